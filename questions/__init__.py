@@ -1,0 +1,1 @@
+"""The bank: what is asked, and what is known about it."""

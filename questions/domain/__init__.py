@@ -1,0 +1,1 @@
+"""The rules of the bank: plain Python, no Django, no clock, no randomness."""
