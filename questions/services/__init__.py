@@ -1,0 +1,1 @@
+"""Writes: each function is one act, in one transaction, with its event."""
