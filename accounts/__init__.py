@@ -1,0 +1,1 @@
+"""Who people are: accounts, the participants that own work, author profiles."""

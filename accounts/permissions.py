@@ -1,0 +1,38 @@
+"""May this person do it? One named question per line.
+
+The permissions themselves are granted to groups by migrations, so a house can split
+or join the roles in the admin. Whose question it is, is the lifecycle's business.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+
+Person = User | AnonymousUser
+
+
+def may_enter_desk(user: Person) -> bool:
+    """May this person enter the author desk?"""
+    return user.is_staff and user.has_perm("accounts.enter_author_desk")
+
+
+def may_author(user: Person) -> bool:
+    """May this person write questions and submit them for review?"""
+    return user.has_perm("questions.author_question")
+
+
+def may_review(user: Person) -> bool:
+    """May this person approve questions or send them back?"""
+    return user.has_perm("questions.review_question")
+
+
+def may_publish(user: Person) -> bool:
+    """May this person publish and retire questions?"""
+    return user.has_perm("questions.publish_question")
+
+
+def may_export(user: Person) -> bool:
+    """May this person take the bank out, keys and all?"""
+    return user.has_perm("questions.export_question")

@@ -1,0 +1,1 @@
+"""Wiring: no models, no rules, imported by nobody."""

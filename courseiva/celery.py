@@ -1,0 +1,22 @@
+"""The Celery app and the beat schedule, in one place."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from celery.schedules import crontab
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
+
+app = Celery("courseiva")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+# Times are UTC. docs/operations.md says what each job is for.
+app.conf.beat_schedule = {
+    "clear expired sessions": {
+        "task": "accounts.tasks.clear_expired_sessions",
+        "schedule": crontab(hour="3", minute="20"),
+    },
+}

@@ -1,0 +1,288 @@
+"""All settings of Courseiva, from the environment.
+
+Production is the default. Development is what ``make run`` asks for with
+``COURSEIVA_MODE=development``. docs/operations.md lists every variable.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.urls import reverse_lazy
+
+from courseiva.env import Environment
+
+env = Environment()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+_VERSION = re.search(
+    r"^## (\d+\.\d+\.\d+)", (BASE_DIR / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+)
+VERSION = _VERSION.group(1) if _VERSION else "0.0.0"
+
+MODE = env.choice(
+    "COURSEIVA_MODE", options=("production", "development"), default="production"
+)
+IS_DEVELOPMENT = MODE == "development"
+DEBUG = env.flag("DEBUG", default=IS_DEVELOPMENT) and IS_DEVELOPMENT
+
+# -- secrets and places -------------------------------------------------------------
+
+SECRET_KEY = env.secret("SECRET_KEY", least_length=50)
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", default=())
+SITE_URL = env.url(
+    "SITE_URL", schemes=("http", "https"), example="https://courseiva.example.org"
+)
+SITE_NAME = env.text("SITE_NAME", default="Courseiva")
+ALLOWED_HOSTS = env.words(
+    "ALLOWED_HOSTS", default=(urlsplit(SITE_URL).hostname or "localhost",)
+)
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+DATABASES = {
+    "default": env.database(
+        "DATABASE_URL", max_age=env.number("DATABASE_CONN_MAX_AGE", default=600)
+    )
+}
+REDIS_URL = env.url(
+    "REDIS_URL",
+    schemes=("redis", "rediss", "unix"),
+    example="redis://localhost:6379/0",
+)
+
+# -- rules of this house ------------------------------------------------------------
+
+# One person may approve an own question: for a house of one. The page says so.
+SELF_APPROVAL = env.flag("SELF_APPROVAL", default=False)
+# Anonymous visitors of public questions get the explanation in a closed <details>,
+# as search engines need it.
+EXPLANATION_FOR_CRAWLERS = env.flag("EXPLANATION_FOR_CRAWLERS", default=True)
+
+# -- apps ---------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.sitemaps",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "accounts",
+    "questions",
+    "questions.exams",
+    "analytics",
+    "courseiva",
+]
+
+# Short, as every page pays for every line: headers and guards are ours and built once
+# (docs/decisions/0014).
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "courseiva.middleware.SecurityHeaders",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "courseiva.middleware.RefuseUnreadableInput",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "courseiva.urls"
+WSGI_APPLICATION = "courseiva.wsgi.application"
+ASGI_APPLICATION = "courseiva.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "courseiva.context.site",
+            ],
+        },
+    }
+]
+
+# -- people -------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
+]
+LOGIN_URL = reverse_lazy("account_login")
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_VERIFICATION = env.choice(
+    "EMAIL_VERIFICATION", options=("optional", "mandatory", "none"), default="optional"
+)
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
+ACCOUNT_USER_DISPLAY = "accounts.selectors.displayed_name"
+# How many proxies in front of us add to X-Forwarded-For: rate limits need the
+# visitor's address, and must not believe one that the visitor made up.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", default=0, most=5)
+
+# -- cache, sessions, messages -------------------------------------------------------
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "courseiva",
+        "TIMEOUT": 300,
+    }
+}
+# In PostgreSQL: a lost cache must not sign anybody out, nor lose the participant that
+# an anonymous visitor's work belongs to.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+# -- Celery: the names start with CELERY_, see courseiva/celery.py ------------------
+
+CELERY_BROKER_URL = (
+    REDIS_URL.replace("unix://", "redis+socket://", 1)
+    if REDIS_URL.startswith("unix://")
+    else REDIS_URL
+)
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 4 * 60 * 60}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+# A task is taken off the queue when it has ended, so a killed worker loses none.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_TIME_LIMIT = 60 * 60
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+
+# -- mail ---------------------------------------------------------------------------
+
+_MAIL = env.mail("EMAIL_URL")
+EMAIL_BACKEND = _MAIL.backend
+EMAIL_HOST = _MAIL.host
+EMAIL_PORT = _MAIL.port
+EMAIL_HOST_USER = _MAIL.user
+EMAIL_HOST_PASSWORD = _MAIL.password
+EMAIL_USE_TLS = _MAIL.use_tls
+EMAIL_USE_SSL = _MAIL.use_ssl
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text(
+    "DEFAULT_FROM_EMAIL", default=f"no-reply@{urlsplit(SITE_URL).hostname}"
+)
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# -- language and time --------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+# -- static files -------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+_STATIC_STORAGE = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if IS_DEVELOPMENT
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _STATIC_STORAGE},
+}
+WHITENOISE_USE_FINDERS = IS_DEVELOPMENT
+WHITENOISE_AUTOREFRESH = IS_DEVELOPMENT
+WHITENOISE_MAX_AGE = 0 if IS_DEVELOPMENT else 60 * 60
+
+# -- limits of what is read ---------------------------------------------------------
+
+# Images are at most 1 MB; everything else that people send is text.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 20
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1_100_000
+# A longer body is refused before any of it is parsed.
+MAX_BODY_BYTES = env.number("MAX_BODY_BYTES", default=8_000_000, least=1_000_000)
+
+# -- transport and headers ----------------------------------------------------------
+
+_IS_HTTPS = SITE_URL.startswith("https://")
+if env.flag("TRUST_FORWARDED_PROTO", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=_IS_HTTPS)
+# The container's health check asks over plain HTTP, from inside.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", default=31_536_000 if _IS_HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=_IS_HTTPS)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = _IS_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = _IS_HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# -- the author desk ----------------------------------------------------------------
+
+UNFOLD = {
+    "SITE_TITLE": f"{SITE_NAME} author desk",
+    "SITE_HEADER": f"{SITE_NAME} author desk",
+    "SITE_URL": "/",
+    "SHOW_HISTORY": True,
+    "SHOW_VIEW_ON_SITE": True,
+}
+
+# -- logs ---------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.choice(
+            "LOG_LEVEL", options=("DEBUG", "INFO", "WARNING", "ERROR"), default="INFO"
+        ),
+    },
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}
