@@ -89,7 +89,9 @@ def highlight(*, text: str, language: str) -> str:
     parts = []
     for css_class, run in groupby(tokens, key=lambda token: _class_of(token[0])):
         words = escape("".join(value for _, value in run), quote=False)
-        parts.append(f'<span class="{css_class}">{words}</span>' if css_class else words)
+        parts.append(
+            f'<span class="{css_class}">{words}</span>' if css_class else words
+        )
     return "".join(parts)
 
 
@@ -103,10 +105,6 @@ def _class_of(token_type: _TokenType) -> str:
         return "c"
     if token_type in String:
         return "s"
-    if (
-        token_type in Keyword
-        or token_type in Operator.Word
-        or token_type in Name.Tag
-    ):
+    if token_type in Keyword or token_type in Operator.Word or token_type in Name.Tag:
         return "k"
     return ""

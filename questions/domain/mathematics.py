@@ -15,15 +15,10 @@ MAX_LATEX: Final = 2_000
 MAX_BRACES: Final = 40
 
 ELEMENTS: Final = frozenset(
-    "math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts"
-    " mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder"
-    " munderover none".split()
+    ["math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none"]
 )
 ATTRIBUTES: Final = frozenset(
-    "accent accentunder columnalign columnlines columnspacing depth displaystyle fence"
-    " form height largeop linethickness lspace mathvariant maxsize minsize"
-    " movablelimits notation rowlines rowspacing rspace scriptlevel separator stretchy"
-    " symmetric voffset width".split()
+    ["accent", "accentunder", "columnalign", "columnlines", "columnspacing", "depth", "displaystyle", "fence", "form", "height", "largeop", "linethickness", "lspace", "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "symmetric", "voffset", "width"]
 )
 _NUMERIC_ENTITY: Final = re.compile(r"&#x([0-9A-Fa-f]{1,6});")
 
