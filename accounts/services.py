@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import secrets
 
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils.text import slugify
 
 from accounts import selectors
-from accounts.models import Participant, User
+from accounts.models import AuthorProfile, Participant, User
 
 
 def new_participant(*, at: datetime.datetime) -> Participant:
@@ -52,3 +54,20 @@ def settle_new_account(
     if visitor is not None and not has_one:
         Participant.objects.filter(pk=visitor.pk, user=None).update(user=user)
     return participant_of_user(user=user, at=at)
+
+
+def profile_of_user(*, user: User) -> AuthorProfile:
+    """Return the profile that this person's work in the bank is signed with.
+
+    Made now if there is none, not public until its owner fills it in.
+    """
+    found = AuthorProfile.objects.filter(user=user).first()
+    if found is not None:
+        return found
+    name = user.display_name or user.email.partition("@")[0]
+    return AuthorProfile.objects.create(
+        user=user,
+        slug=f"{slugify(name)[:60] or 'author'}-{secrets.token_hex(3)}",
+        name=name,
+        is_public=False,
+    )
