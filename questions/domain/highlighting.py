@@ -13,15 +13,6 @@ from typing import Final
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import (
-    Comment,
-    Generic,
-    Keyword,
-    Name,
-    Operator,
-    String,
-    _TokenType,
-)
 
 MAX_HIGHLIGHTED: Final = 20_000
 """Longer code is shown without highlighting: lexers are not all linear."""
@@ -72,6 +63,16 @@ LANGUAGES: Final[dict[str, str]] = {
 PLAIN_LANGUAGES: Final = frozenset({"", "text", "txt", "plain", "csv", "log"})
 
 
+_CLASSES: Final = (
+    ("Token.Comment", "c"),
+    ("Token.Generic.Prompt", "c"),
+    ("Token.Literal.String", "s"),
+    ("Token.Keyword", "k"),
+    ("Token.Operator.Word", "k"),
+    ("Token.Name.Tag", "k"),
+)
+
+
 def is_known_language(language: str) -> bool:
     """Say whether ``language`` is highlighted, or known to need no highlighting."""
     return language.lower() in LANGUAGES or language.lower() in PLAIN_LANGUAGES
@@ -100,11 +101,6 @@ def _lexer(name: str) -> Lexer:
     return get_lexer_by_name(name, stripnl=False, ensurenl=False)
 
 
-def _class_of(token_type: _TokenType) -> str:
-    if token_type in Comment or token_type in Generic.Prompt:
-        return "c"
-    if token_type in String:
-        return "s"
-    if token_type in Keyword or token_type in Operator.Word or token_type in Name.Tag:
-        return "k"
-    return ""
+def _class_of(token_type: object) -> str:
+    name = str(token_type)
+    return next((css for kind, css in _CLASSES if name.startswith(kind)), "")

@@ -89,16 +89,18 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool: 
     if not first.startswith("$$"):
         return False
     last = start
-    while not (_line(state, last).endswith("$$") and (last > start or len(first) > 4)):
+    content = first[2:]
+    while not content.endswith("$$"):
         last += 1
         if last >= end or state.isEmpty(last) or state.sCount[last] < state.blkIndent:
             return False
-    content = "\n".join(_line(state, line) for line in range(start, last + 1))[2:-2]
-    if not content.strip() or "$$" in content:
+        content += "\n" + _line(state, last)
+    content = content[:-2].strip()
+    if not content or "$$" in content:
         return False
     if not silent:
         token = state.push("math_block", "", 0)
-        token.content = content.strip()
+        token.content = content
         token.map = [start, last + 1]
     state.line = last + 1
     return True

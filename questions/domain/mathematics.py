@@ -15,22 +15,82 @@ MAX_LATEX: Final = 2_000
 MAX_BRACES: Final = 40
 
 ELEMENTS: Final = frozenset(
-    ["math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none"]
+    [
+        "math",
+        "menclose",
+        "mfrac",
+        "mi",
+        "mmultiscripts",
+        "mn",
+        "mo",
+        "mover",
+        "mpadded",
+        "mphantom",
+        "mprescripts",
+        "mroot",
+        "mrow",
+        "ms",
+        "mspace",
+        "msqrt",
+        "mstyle",
+        "msub",
+        "msubsup",
+        "msup",
+        "mtable",
+        "mtd",
+        "mtext",
+        "mtr",
+        "munder",
+        "munderover",
+        "none",
+    ]
 )
 ATTRIBUTES: Final = frozenset(
-    ["accent", "accentunder", "columnalign", "columnlines", "columnspacing", "depth", "displaystyle", "fence", "form", "height", "largeop", "linethickness", "lspace", "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "symmetric", "voffset", "width"]
+    [
+        "accent",
+        "accentunder",
+        "columnalign",
+        "columnlines",
+        "columnspacing",
+        "depth",
+        "displaystyle",
+        "fence",
+        "form",
+        "height",
+        "largeop",
+        "linethickness",
+        "lspace",
+        "mathvariant",
+        "maxsize",
+        "minsize",
+        "movablelimits",
+        "notation",
+        "rowlines",
+        "rowspacing",
+        "rspace",
+        "scriptlevel",
+        "separator",
+        "stretchy",
+        "symmetric",
+        "voffset",
+        "width",
+    ]
 )
 _NUMERIC_ENTITY: Final = re.compile(r"&#x([0-9A-Fa-f]{1,6});")
 
 
 def to_mathml(*, latex: str, is_display: bool) -> str:
     """Return MathML for ``latex``, or its source in ``<code>`` if it can't be read."""
-    if len(latex) <= MAX_LATEX and latex.count("{") <= MAX_BRACES:
-        display = "block" if is_display else "inline"
-        try:
-            return _serialized(convert_to_element(latex, display=display))
-        except Exception:  # noqa: BLE001  # the converter raises whatever its code meets
-            pass
+    if len(latex) > MAX_LATEX or latex.count("{") > MAX_BRACES:
+        return _source(latex, is_display=is_display)
+    display = "block" if is_display else "inline"
+    try:
+        return _serialized(convert_to_element(latex, display=display))
+    except Exception:  # noqa: BLE001  # the converter raises whatever its code meets
+        return _source(latex, is_display=is_display)
+
+
+def _source(latex: str, *, is_display: bool) -> str:
     mark = "$$" if is_display else "$"
     return f"<code>{escape(mark + latex + mark, quote=False)}</code>"
 
@@ -58,6 +118,8 @@ def _text(text: str | None) -> str:
 
 
 def _character(match: re.Match[str]) -> str:
-    code = int(match[1], 16)
-    is_character = 0x20 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF
-    return chr(code) if is_character else ""
+    try:
+        character = chr(int(match[1], 16))
+    except ValueError:
+        return ""
+    return character if character.isprintable() or character.isspace() else ""

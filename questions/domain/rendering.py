@@ -35,7 +35,31 @@ _RESERVED: Final = str.maketrans({_OPEN: "\ufffd", _CLOSE: "\ufffd", "\x00": "\u
 _FILLABLE: Final = re.compile(r"\{\{option:(" + OPTION_KEY + r")\}\}")
 
 _HTML_ELEMENTS: Final = frozenset(
-    ["a", "b", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "hr", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"]
+    [
+        "a",
+        "b",
+        "blockquote",
+        "br",
+        "code",
+        "div",
+        "em",
+        "figcaption",
+        "figure",
+        "hr",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "span",
+        "strong",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
 _CLEANER: Final = nh3.Cleaner(
     tags=set(_HTML_ELEMENTS | mathematics.ELEMENTS),

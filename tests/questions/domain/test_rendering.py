@@ -202,10 +202,10 @@ def test_plain_text_keeps_words_and_drops_marks_and_placeholders():
     assert rendering.plain_text(text, with_code=False) == "A b c<d> Why ? e"
 
 
-BOMBS = (
-    ["[", "](", "[]", "[a](", "![", "*", "_", "**a", "`", "```", ">", "$", "$a", "$$", "-", "1.", "#", "|", "\\", "<", "&", "{", "{{option:"]
-    + ["> ", "- ", "\n> ", "|a|\n|-|\n", "$$a\n", "*a_ ", "`` ` ", "[a](https://b.c) "]
-)
+BOMBS = [
+    *["[", "](", "[]", "[a](", "![", "*", "_", "**a", "`", "```", ">", "$", "$a", "$$", "-", "1.", "#", "|", "\\", "<", "&", "{", "{{option:"],
+    *["> ", "- ", "\n> ", "|a|\n|-|\n", "$$a\n", "*a_ ", "`` ` ", "[a](https://b.c) "],
+]
 
 
 @pytest.mark.parametrize("piece", BOMBS)
