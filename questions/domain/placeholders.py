@@ -11,7 +11,7 @@ from typing import Final
 OPTION_KEY: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 """Lower-case words joined by hyphens, as a regular expression."""
 
-OPTION_KEY_LENGTH: Final = 60
+OPTION_KEY_LENGTH: Final = 40
 
 PLACEHOLDER: Final = re.compile(r"\{\{option:(" + OPTION_KEY + r")\}\}")
 """One placeholder; group 1 is the key."""
