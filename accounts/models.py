@@ -9,8 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.mail import send_mail
 from django.db import models
-from django.db.models.functions import Lower
-from django.utils import timezone
+from django.db.models.functions import Lower, Now
 
 
 class LowerCaseEmailField(models.EmailField):
@@ -70,7 +69,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(
         "active", default=True, help_text="Switch off instead of deleting an account."
     )
-    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    joined_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 

@@ -20,7 +20,7 @@ POSTGRES_SCHEMES: Final = frozenset({"postgres", "postgresql"})
 MAIL_SCHEMES: Final = frozenset({"smtp", "smtps", "smtp+tls", "console", "memory"})
 
 
-class Misconfigured(SystemExit):  # noqa: N818  (it ends the program, by design)
+class Misconfigured(SystemExit):
     """The environment holds no usable value for a setting."""
 
     def __init__(self, *, name: str, problem: str, mend: str) -> None:
@@ -243,10 +243,9 @@ class Environment:
 def _is_address(value: str, *, schemes: tuple[str, ...]) -> bool:
     try:
         parts = urlsplit(value)
-        has_place = bool(parts.hostname) or (
-            parts.scheme == "unix" and bool(parts.path)
-        )
         # Reading the port is what finds a senseless one.
-        return parts.scheme in schemes and has_place and parts.port != 0
+        port = parts.port
     except ValueError:
         return False
+    has_place = bool(parts.hostname) or (parts.scheme == "unix" and bool(parts.path))
+    return parts.scheme in schemes and has_place and port != 0

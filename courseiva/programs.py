@@ -83,12 +83,16 @@ class Program:
         if self.process.poll() is not None:
             raise ProgramEnded(name=self.name, log=self.log)
 
-    def stop(self) -> None:
-        """End the program and what it started; kill what does not end in time."""
+    def ask_to_stop(self) -> None:
+        """Ask the program to end, and return at once."""
         if self.process.poll() is None:
             self.process.send_signal(self.stop_signal)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(STOP_SECONDS)
+
+    def stop(self) -> None:
+        """End the program and what it started; kill what does not end in time."""
+        self.ask_to_stop()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(STOP_SECONDS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

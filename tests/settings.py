@@ -22,7 +22,7 @@ os.environ.setdefault("EMAIL_URL", "memory:")
 os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost,127.0.0.1")
 os.environ.setdefault("LOG_LEVEL", "ERROR")
 
-from courseiva.settings import *  # noqa: E402, F403
+from courseiva.settings import *  # noqa: F403
 
 # Hashing is slow by design; the tests' passwords guard nothing.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -2,8 +2,8 @@
 
 import accounts.models
 import django.db.models.deletion
+import django.db.models.functions.datetime
 import django.db.models.functions.text
-import django.utils.timezone
 import uuid
 from django.conf import settings
 from django.db import migrations, models
