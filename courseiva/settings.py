@@ -10,9 +10,13 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import django_stubs_ext
 from django.urls import reverse_lazy
 
 from courseiva.env import Environment
+
+# Lets Django's generic classes be written with their types, as in ModelForm[Question].
+django_stubs_ext.monkeypatch()
 
 env = Environment()
 

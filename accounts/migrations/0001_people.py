@@ -81,7 +81,8 @@ class Migration(migrations.Migration):
                 (
                     "joined_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False
+                        db_default=django.db.models.functions.datetime.Now(),
+                        editable=False,
                     ),
                 ),
                 (
