@@ -90,9 +90,10 @@ def run() -> NoReturn:
             _run_beside()
         with Servers(home=HOME) as servers:
             port = _free_port()
-            environment = _environment(port=port)
+            own = _own_settings(port=port)
+            environment = {**os.environ, **own}
             people = prepare(environment=environment)
-            _write(HOME.path / "environment.json", json.dumps(environment))
+            _write(HOME.path / "environment.json", json.dumps(own))
             with _started(_programs(environment=environment, port=port)) as started:
                 _wait_for(port=port, started=started)
                 _welcome(
@@ -106,14 +107,14 @@ def run() -> NoReturn:
 def _run_beside() -> NoReturn:
     # Another run of this clone holds the lock: its database is used, and only a web
     # server started.
-    environment = _environment_of_the_first()
+    settings = _settings_of_the_first()
     print(
-        f"Courseiva already runs from this folder, at {environment['SITE_URL']}\n"
+        f"Courseiva already runs from this folder, at {settings['SITE_URL']}\n"
         "This copy shares its database and its worker, and picks another port.",
         flush=True,
     )
     port = _free_port()
-    environment = {**environment, **_places(port=port)}
+    environment = {**os.environ, **settings, **_places(port=port)}
     with _started([_web(environment=environment, port=port)]) as started:
         _wait_for(port=port, started=started)
         print(f"\n  {environment['SITE_URL']}\n", flush=True)
@@ -126,10 +127,11 @@ def manage_py(arguments: list[str]) -> int:
         is_first = stack.enter_context(_lock())
         if is_first:
             stack.enter_context(Servers(home=HOME))
-        environment = (
-            _environment(port=FIRST_PORT) if is_first else _environment_of_the_first()
+        settings = (
+            _own_settings(port=FIRST_PORT) if is_first else _settings_of_the_first()
         )
         command = [sys.executable, str(CLONE / "manage.py"), *arguments]
+        environment = {**os.environ, **settings}
         return subprocess.run(command, env=environment, check=False).returncode
 
 
@@ -197,9 +199,8 @@ def _places(*, port: int) -> dict[str, str]:
     }
 
 
-def _environment(*, port: int) -> dict[str, str]:
+def _own_settings(*, port: int) -> dict[str, str]:
     return {
-        **os.environ,
         **_places(port=port),
         "COURSEIVA_MODE": "development",
         "DJANGO_SETTINGS_MODULE": "courseiva.settings",
@@ -211,7 +212,7 @@ def _environment(*, port: int) -> dict[str, str]:
     }
 
 
-def _environment_of_the_first() -> dict[str, str]:
+def _settings_of_the_first() -> dict[str, str]:
     deadline = time.monotonic() + ANSWER_SECONDS
     path = HOME.path / "environment.json"
     while time.monotonic() < deadline:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from django.urls import reverse_lazy
 
-from courseiva.env import Environment
+from courseiva.env import Environment, Misconfigured
 
 # Lets Django's generic classes be written with their types, as in ModelForm[Question].
 django_stubs_ext.monkeypatch()
@@ -30,7 +30,14 @@ MODE = env.choice(
     "COURSEIVA_MODE", options=("production", "development"), default="production"
 )
 IS_DEVELOPMENT = MODE == "development"
-DEBUG = env.flag("DEBUG", default=IS_DEVELOPMENT) and IS_DEVELOPMENT
+# Off in development too, so that the pages for errors are those that visitors get.
+DEBUG = env.flag("DEBUG", default=False)
+if DEBUG and not IS_DEVELOPMENT:
+    raise Misconfigured(
+        name="DEBUG",
+        problem="is on in production, where it would show secrets to visitors",
+        mend="switch it off, or set COURSEIVA_MODE=development",
+    )
 
 # -- secrets and places -------------------------------------------------------------
 
@@ -108,12 +115,19 @@ WSGI_APPLICATION = "courseiva.wsgi.application"
 ASGI_APPLICATION = "courseiva.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+_LOADERS = [
+    "django.template.loaders.filesystem.Loader",
+    "django.template.loaders.app_directories.Loader",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            # With DEBUG on, a changed template shows at the next request.
+            "loaders": _LOADERS
+            if DEBUG
+            else [("django.template.loaders.cached.Loader", _LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
