@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from questions.exams import views
+
+urlpatterns = [
+    path("questions/<slug:slug>/", views.question, name="question"),
+    path("practice/sets/<uuid:public_id>/", views.practice_set, name="practice_set"),
+    path(
+        "practice/sets/<uuid:public_id>/<int:position>/",
+        views.practice_item,
+        name="practice_item",
+    ),
+    path("practice/<slug:slug>/", views.practice, name="practice"),
+]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet
 
 from accounts.models import AuthorProfile
 from questions.domain.items import Exposure
@@ -88,6 +89,11 @@ class QuestionPage:
     previous_slug: str
     next_slug: str
     related: tuple[Link, ...]
+
+    @property
+    def is_self_reviewed(self) -> bool:
+        """Whether one person wrote and approved it, in a house of one."""
+        return self.reviewer is not None and self.reviewer == self.author
 
 
 _PUBLIC = """
@@ -231,6 +237,29 @@ def _json(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
+@lru_cache(maxsize=256)
+def bank_size(*, certification_slug: str, bank_version: int) -> int:
+    """Return how many live questions the bank has, counted once per ``bank_version``."""
+    del bank_version  # names the state that the count is kept for
+    return (
+        Question.objects.live().filter(certification__slug=certification_slug).count()
+    )
+
+
+def question_of_the_day(*, on: datetime.date) -> str:
+    """Return the slug of the public question for this day; empty in an empty bank."""
+    public = Question.objects.public().order_by("id")
+    ends = public.aggregate(least=Min("id"), most=Max("id"))
+    if ends["least"] is None:
+        return ""
+    span = ends["most"] - ends["least"] + 1
+    # Knuth's multiplicative step, so that neighbours in time are no neighbours in
+    # the bank.
+    start = ends["least"] + on.toordinal() * 2654435761 % span
+    slug = public.filter(id__gte=start).values_list("slug", flat=True).first()
+    return slug or ""
+
+
 def vendors() -> QuerySet[Vendor]:
     """Return vendors with their certifications, each with its number of questions."""
     return Vendor.objects.prefetch_related(
@@ -284,6 +313,15 @@ def blueprint_domains(*, blueprint: Blueprint) -> list[Domain]:
                 Objective.objects.annotate(public_count=counted).order_by("code"),
             )
         )
+    )
+
+
+def domains_in_force(*, on: datetime.date) -> QuerySet[Domain]:
+    """Return the domains of all blueprint versions in force, by exam."""
+    return (
+        Domain.objects.filter(blueprint__in=Blueprint.objects.in_force(on=on))
+        .select_related("blueprint__certification")
+        .order_by("blueprint__certification__code", "code")
     )
 
 

@@ -1,0 +1,32 @@
+// What every page does beyond its HTML: the theme switch, and forms sent once.
+
+const root = document.documentElement;
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+
+function isDark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : systemIsDark.matches;
+}
+
+function switchTheme() {
+  root.dataset.theme = isDark() ? "light" : "dark";
+  try {
+    localStorage.setItem("theme", root.dataset.theme);
+  } catch {
+    // Not kept for the next page; this one has changed all the same.
+  }
+}
+
+for (const button of document.querySelectorAll("[data-theme-switch]")) {
+  button.hidden = false;
+  button.addEventListener("click", switchTheme);
+}
+
+// A menu closes on Escape, and gives the focus back.
+for (const menu of document.querySelectorAll("details.menu")) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && menu.open) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+}

@@ -1,0 +1,147 @@
+"""What a participant met and practises, and pages kept for anonymous visitors."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from accounts.models import Participant
+from questions.domain.items import Exposure
+from questions.exams.models import KeyContact, PracticeItem, PracticeSet
+from questions.models import Blueprint, Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPage:
+    """What is known of a question page before anything of it is read.
+
+    ``stamp`` names what the page should show now; ``gzipped`` is the page kept under
+    that stamp, if one is.
+    """
+
+    question_id: int
+    exposure: Exposure
+    is_retired: bool
+    stamp: str
+    gzipped: bytes | None
+
+
+_KEPT = """
+SELECT q.id, q.exposure, q.retired_at IS NOT NULL,
+       doc.checksum || '.' || c.bank_version || '.' || %(edition)s,
+       page.gzipped
+  FROM questions_question q
+  JOIN questions_publisheddocument doc ON doc.revision_id = q.published_revision_id
+  JOIN questions_certification c ON c.id = q.certification_id
+  LEFT JOIN exams_renderedpage page
+    ON page.question_id = q.id
+   AND page.stamp = doc.checksum || '.' || c.bank_version || '.' || %(edition)s
+ WHERE q.slug = %(slug)s
+"""
+
+
+def kept_page(*, slug: str, edition: str) -> KeptPage | None:
+    """Return the page kept for anonymous visitors, if it shows the truth.
+
+    ``edition`` names the templates and settings that shape a page.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_KEPT, {"slug": slug, "edition": edition})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    question_id, exposure, is_retired, stamp, gzipped = row
+    return KeptPage(
+        question_id=question_id,
+        exposure=Exposure(exposure),
+        is_retired=is_retired,
+        stamp=stamp,
+        gzipped=None if gzipped is None else bytes(gzipped),
+    )
+
+
+@cache
+def edition() -> str:
+    """Return a name that changes whenever a kept page would look different.
+
+    Read once a process: templates and settings change with a deployment.
+    """
+    digest = hashlib.sha256(
+        repr((settings.VERSION, settings.EXPLANATION_FOR_CRAWLERS)).encode()
+    )
+    digest.update(repr((settings.SITE_URL, settings.SELF_APPROVAL)).encode())
+    for folder in settings.TEMPLATES[0]["DIRS"]:
+        for path in sorted(Path(folder).rglob("*.html")):
+            digest.update(path.read_bytes())
+    manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    if manifest.exists():
+        digest.update(manifest.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What a learner wants to practise. Empty parts do not narrow."""
+
+    domains: tuple[int, ...] = ()
+    objectives: tuple[int, ...] = ()
+    difficulties: tuple[str, ...] = ()
+
+
+def practice_pool(
+    *, blueprint: Blueprint, choice: Choice, user: object
+) -> QuerySet[Question]:
+    """Return the questions that ``user`` could practise and that fit ``choice``."""
+    pool = Question.objects.readable_by(user)
+    places = Q()
+    if choice.domains:
+        places |= Q(alignments__domain__in=choice.domains)
+    if choice.objectives:
+        places |= Q(alignments__objective__in=choice.objectives)
+    if choice.difficulties:
+        pool = pool.filter(published_revision__difficulty__in=choice.difficulties)
+    return pool.filter(places, alignments__blueprint=blueprint)
+
+
+def practice_set_of(
+    *, participant: Participant | None, public_id: uuid.UUID
+) -> PracticeSet | None:
+    """Return the participant's own practice set; another's is not found."""
+    if participant is None:
+        return None
+    return (
+        PracticeSet.objects.filter(participant=participant, public_id=public_id)
+        .select_related("certification__vendor")
+        .first()
+    )
+
+
+def practice_items(*, practice_set: PracticeSet) -> list[PracticeItem]:
+    """Return the set's items in order, each with what was answered, in one query."""
+    return list(
+        PracticeItem.objects.filter(practice_set=practice_set)
+        .select_related(
+            "contact", "revision__question", "revision__document"
+        )
+        .order_by("position")
+    )
+
+
+def first_contact(
+    *, participant: Participant | None, question_id: int
+) -> KeyContact | None:
+    """Return the participant's first meeting with the key of a question."""
+    if participant is None:
+        return None
+    return (
+        KeyContact.objects.filter(participant=participant, question=question_id)
+        .order_by("met_at", "pk")
+        .first()
+    )

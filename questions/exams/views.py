@@ -1,0 +1,420 @@
+"""Pages on which questions are answered: the question page and practice sets."""
+
+from __future__ import annotations
+
+import gzip
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.middleware.csrf import CsrfViewMiddleware
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts import selectors as people
+from accounts import services as participants
+from questions import seo
+from questions import selectors as bank
+from questions.domain.items import Exposure
+from questions.domain.responses import InvalidResponse, Response, complete
+from questions.exams import forms, selectors, services
+from questions.exams.domain import feedback
+from questions.exams.models import KeyContact, PracticeItem, PracticeSet
+from questions.models import Certification, FormerSlug, Revision
+from questions.selectors import QuestionPage
+
+_GONE = 410
+_FORBIDDEN = 403
+_CONFLICT = 409
+_UNPROCESSABLE = 422
+_GZIP_LEVEL = 6
+_CELL = 24
+"""Width of one place of the strip, in its own units."""
+
+
+@csrf_exempt  # a visitor without a session changes nothing; others are checked below
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a question; checked or shown, show its answer in the same place."""
+    try:
+        return _answer(request, slug) if request.method == "POST" else _show(request, slug)
+    except Moved as moved:
+        return redirect(moved.address, permanent=True, preserve_request=True)
+
+
+def _show(request: HttpRequest, slug: str) -> HttpResponse:
+    if _has_session(request):
+        return _page(request, _readable(request, slug))
+    kept = selectors.kept_page(slug=slug, edition=selectors.edition())
+    if kept is not None and kept.gzipped is not None and not kept.is_retired:
+        return _send_gzipped(request, kept.gzipped)
+    page = _readable(request, slug)
+    response = _page(request, page)
+    if kept is not None and _may_be_kept(page, response):
+        gzipped = gzip.compress(response.content, _GZIP_LEVEL, mtime=0)
+        services.keep_page(question_id=page.id, stamp=kept.stamp, gzipped=gzipped)
+        return _send_gzipped(request, gzipped)
+    return response
+
+
+def _has_session(request: HttpRequest) -> bool:
+    return settings.SESSION_COOKIE_NAME in request.COOKIES
+
+
+def _may_be_kept(page: QuestionPage, response: HttpResponse) -> bool:
+    return (
+        response.status_code == HttpResponse.status_code
+        and page.exposure is Exposure.PUBLIC
+        and not page.is_retired
+    )
+
+
+def _send_gzipped(request: HttpRequest, gzipped: bytes) -> HttpResponse:
+    """Send a kept page as it lies there, or unpacked to the few who can't read it."""
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(gzipped)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = HttpResponse(gzip.decompress(gzipped))
+    response.headers["Vary"] = "Accept-Encoding, Cookie"
+    return response
+
+
+def _readable(request: HttpRequest, slug: str) -> QuestionPage:
+    """Return the page of a question that exists for this visitor.
+
+    Raises:
+        Http404: no such question was ever published, or it is for mock exams only.
+        Moved: it has another address now.
+    """
+    page = bank.question_page(slug=slug, on=timezone.now().date())
+    if page is None:
+        former = FormerSlug.objects.filter(slug=slug).select_related("question").first()
+        if former is not None:
+            raise Moved(former.question.get_absolute_url())
+    if page is None or page.exposure is Exposure.MOCK_ONLY:
+        message = "There is no question at this address."
+        raise Http404(message)
+    return page
+
+
+class Moved(Exception):  # noqa: N818  (not a fault: it has another address)
+    """The question has another address now."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+def _answer(request: HttpRequest, slug: str) -> HttpResponse:
+    page = _readable(request, slug)
+    if page.is_retired or _is_closed(request, page):
+        return _page(request, page)
+    chosen = request.POST.getlist("answer")
+    if request.POST.get("revision", "") != str(page.revision_id):
+        return _page(
+            request,
+            page,
+            chosen=frozenset(chosen),
+            problem="This question was changed while you were reading. "
+            "Please read it once more, then check your answer.",
+            status=_CONFLICT,
+        )
+    try:
+        response = _response(page, request.POST)
+    except InvalidResponse as invalid:
+        return _page(
+            request,
+            page,
+            chosen=frozenset(chosen),
+            problem=invalid.sentence,
+            status=_UNPROCESSABLE,
+        )
+    if _has_session(request):
+        if not _came_from_our_page(request):
+            return _page(
+                request,
+                page,
+                chosen=frozenset(chosen),
+                problem="You signed in or out after this page was loaded. "
+                "Your choice is still here: check it once more.",
+                status=_FORBIDDEN,
+            )
+        _keep_contact(request, page, response)
+    return _page(
+        request,
+        page,
+        chosen=response.chosen if response else frozenset(),
+        reveal=feedback.reveal(page.open, page.keyed, response),
+    )
+
+
+def _response(page: QuestionPage, posted: QueryDict) -> Response | None:
+    """Return the response posted, or nothing if the answer is only to be shown."""
+    if "show" in posted:
+        return None
+    item = feedback.answerable(page.open, page.keyed)
+    return complete(item, posted.getlist("answer"))
+
+
+def _came_from_our_page(request: HttpRequest) -> bool:
+    """Check the CSRF token, which only visitors with a session need."""
+    guard = CsrfViewMiddleware(lambda _: HttpResponse())
+    return guard.process_view(request, _page, (), {}) is None
+
+
+def _keep_contact(
+    request: HttpRequest, page: QuestionPage, response: Response | None
+) -> None:
+    at = timezone.now()
+    participants_own = people.participant_of_request(request)
+    if participants_own is None:
+        participants_own = participants.participant_for_request(request=request, at=at)
+    revision = Revision.objects.select_related("document").get(pk=page.revision_id)
+    services.record_contact(
+        participant=participants_own, revision=revision, response=response, at=at
+    )
+
+
+def _is_closed(request: HttpRequest, page: QuestionPage) -> bool:
+    return page.exposure is Exposure.MEMBERS and not request.user.is_authenticated
+
+
+def _page(
+    request: HttpRequest,
+    page: QuestionPage,
+    *,
+    chosen: frozenset[str] = frozenset(),
+    problem: str = "",
+    reveal: feedback.Reveal | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show a question page, or for htmx the part of it that changes."""
+    if page.is_retired:
+        context = {"page": page, "meta": seo.retired_question(page)}
+        return render(request, "exams/question_retired.html", context, status=_GONE)
+    if _is_closed(request, page):
+        context = {"page": page, "meta": seo.closed_question(page)}
+        return render(
+            request, "exams/question_members.html", context, status=_FORBIDDEN
+        )
+    has_session = _has_session(request)
+    for_crawlers = (
+        settings.EXPLANATION_FOR_CRAWLERS
+        and not has_session
+        and reveal is None
+        and page.exposure is Exposure.PUBLIC
+    )
+    context: dict[str, Any] = {
+        "page": page,
+        "item": page.open,
+        "choices": feedback.choices(page.open, chosen),
+        "problem": problem,
+        "reveal": reveal,
+        "has_session": has_session,
+        "action": reverse("question", args=[page.slug]),
+        "next_address": page.next_slug and reverse("question", args=[page.next_slug]),
+    }
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "exams/_question.html", context, status=status)
+    context["folded"] = (
+        feedback.reveal(page.open, page.keyed, None) if for_crawlers else None
+    )
+    context["meta"] = seo.question(page)
+    if has_session and reveal is None:
+        context["contact"] = selectors.first_contact(
+            participant=people.participant_of_request(request), question_id=page.id
+        )
+    context["bank_size"] = bank.bank_size(
+        certification_slug=page.certification_slug, bank_version=page.bank_version
+    )
+    return render(request, "exams/question.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a learner choose what to practise, and start."""
+    certification = get_object_or_404(
+        Certification.objects.select_related("vendor"), slug=slug
+    )
+    blueprint = bank.blueprint_in_force(
+        certification=certification, on=timezone.now().date()
+    )
+    if blueprint is None:
+        message = "This certification has no blueprint yet."
+        raise Http404(message)
+    form = forms.PracticeForm(
+        request.POST if request.method == "POST" else request.GET or None,
+        blueprint=blueprint,
+        user=request.user,
+    )
+    if request.method == "POST" and form.is_valid():
+        at = timezone.now()
+        practice_set = services.start_practice(
+            participant=participants.participant_for_request(request=request, at=at),
+            certification=certification,
+            questions=form.pool,
+            length=form.cleaned_data["length"],
+            seed=uuid.uuid4().int,
+            at=at,
+        )
+        return redirect("practice_item", public_id=practice_set.public_id, position=1)
+    context = {
+        "certification": certification,
+        "blueprint": blueprint,
+        "form": form,
+        "meta": seo.practice(certification),
+    }
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "exams/_match.html", context)
+    status = _UNPROCESSABLE if request.method == "POST" else 200
+    return render(request, "exams/practice.html", context, status=status)
+
+
+@require_GET
+def practice_set(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Go on with a practice set, or sum it up when all of it is answered."""
+    own, items = _own_set(request, public_id)
+    for item in items:
+        if _contact(item) is None:
+            return redirect("practice_item", public_id=public_id, position=item.position)
+    right = sum(1 for item in items if _is_right(item))
+    context = {
+        "practice_set": own,
+        "lines": [_line(item) for item in items],
+        "right": right,
+        "total": len(items),
+        "missed": len(items) - right,
+        "meta": seo.private("Practice, summed up"),
+    }
+    return render(request, "exams/practice_summary.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice_item(
+    request: HttpRequest, public_id: uuid.UUID, position: int
+) -> HttpResponse:
+    """Show one item of a practice set; answered, show its answer."""
+    own, items = _own_set(request, public_id)
+    if not 1 <= position <= len(items):
+        message = f"This set has questions 1 to {len(items)}."
+        raise Http404(message)
+    item = items[position - 1]
+    document = item.revision.document
+    contact = _contact(item)
+    problem, chosen, status = "", frozenset[str](), 200
+    if request.method == "POST" and contact is None:
+        posted = request.POST
+        chosen = frozenset(posted.getlist("answer"))
+        try:
+            response = (
+                None
+                if "show" in posted
+                else complete(
+                    feedback.answerable(document.open, document.keyed),
+                    posted.getlist("answer"),
+                )
+            )
+        except InvalidResponse as invalid:
+            problem, status = invalid.sentence, _UNPROCESSABLE
+        else:
+            contact = services.answer_in_practice(
+                item=item, response=response, at=timezone.now()
+            )
+            if not request.htmx:  # type: ignore[attr-defined]
+                here = reverse("practice_item", args=[public_id, position])
+                return redirect(f"{here}#verdict")
+            _own, items = _own_set(request, public_id)
+    reveal = None
+    if contact is not None:
+        given = None
+        if contact.verdict != KeyContact.Verdict.SHOWN:
+            given = Response(frozenset(contact.chosen))
+            chosen = given.chosen
+        reveal = feedback.reveal(document.open, document.keyed, given)
+    context = {
+        "practice_set": own,
+        "item": document.open,
+        "revision": item.revision,
+        "choices": feedback.choices(document.open, chosen),
+        "problem": problem,
+        "reveal": reveal,
+        "has_session": True,
+        "action": reverse("practice_item", args=[public_id, position]),
+        "next_address": _next_address(public_id, items, position),
+        "is_last": all(_contact(each) for each in items),
+        "position": position,
+        "strip": _strip(items, position),
+        "strip_width": len(items) * _CELL,
+        "right": sum(1 for each in items if _is_right(each)),
+        "total": len(items),
+        "meta": seo.private(f"Question {position} of {len(items)}"),
+    }
+    template = (
+        "exams/_question.html"
+        if request.htmx  # type: ignore[attr-defined]
+        else "exams/practice_item.html"
+    )
+    return render(request, template, context, status=status)
+
+
+def _own_set(
+    request: HttpRequest, public_id: uuid.UUID
+) -> tuple[PracticeSet, list[PracticeItem]]:
+    own = selectors.practice_set_of(
+        participant=people.participant_of_request(request), public_id=public_id
+    )
+    if own is None:
+        message = "There is no practice set of yours at this address."
+        raise Http404(message)
+    return own, selectors.practice_items(practice_set=own)
+
+
+def _contact(item: PracticeItem) -> KeyContact | None:
+    return getattr(item, "contact", None)
+
+
+def _is_right(item: PracticeItem) -> bool:
+    contact = _contact(item)
+    return contact is not None and contact.verdict == KeyContact.Verdict.RIGHT
+
+
+def _next_address(
+    public_id: uuid.UUID, items: list[PracticeItem], position: int
+) -> str:
+    """Return where to go on: the next open item, wrapping round, or the summary."""
+    later = [*items[position:], *items[: position - 1]]
+    for item in later:
+        if _contact(item) is None:
+            return reverse("practice_item", args=[public_id, item.position])
+    return reverse("practice_set", args=[public_id])
+
+
+def _strip(items: list[PracticeItem], position: int) -> list[dict[str, Any]]:
+    """Return the places of the strip: where each is drawn, and how it stands."""
+    cells: list[dict[str, Any]] = []
+    for item in items:
+        contact = _contact(item)
+        state = "rest" if contact is None else contact.verdict
+        if item.position == position and contact is None:
+            state = "now"
+        middle = item.position * _CELL - _CELL // 2
+        cells.append({"x": middle, "left": f"{middle - 2.6:.1f}", "state": state})
+    return cells
+
+
+def _line(item: PracticeItem) -> dict[str, Any]:
+    contact = _contact(item)
+    return {
+        "position": item.position,
+        "title": item.revision.title,
+        "verdict": contact.verdict if contact else "",
+        "address": reverse(
+            "practice_item", args=[item.practice_set.public_id, item.position]
+        ),
+    }
+
