@@ -7,7 +7,11 @@ VENV = .venv$(patsubst python3%,%,$(subst python3.,python3-3.,$(notdir $(PYTHON)
 PY = $(VENV)/bin/python
 READY = $(VENV)/.ready
 ARGS ?=
-TEMPLATES = git ls-files -z --cached --others --exclude-standard 'templates/*.html'
+TEMPLATES = git ls-files -z --cached --others --exclude-standard 'templates/*.html' | xargs -0 -r
+# Settings of a production that nobody can reach, for Django's own checks.
+PRODUCTION = SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \
+  SITE_URL=https://courseiva.example.org DATABASE_URL=postgresql://nowhere.invalid/courseiva \
+  REDIS_URL=redis://nowhere.invalid EMAIL_URL=smtp+tls://nowhere.invalid COURSEIVA_MODE=production
 
 .PHONY: run reset test check format bench screenshots lock
 
@@ -23,18 +27,19 @@ test: $(READY)
 check: $(READY)
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	$(TEMPLATES) | xargs -0 -r $(VENV)/bin/djangofmt check --line-length 100
-	$(TEMPLATES) | xargs -0 -r $(VENV)/bin/djade --target-version 5.2 --check
+	$(TEMPLATES) $(VENV)/bin/djangofmt --check --quiet
+	$(TEMPLATES) $(VENV)/bin/djade --target-version 5.2 --check
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/codespell
 	$(PY) -m mypy .
-	$(PY) -m courseiva.checking
+	$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
+	$(PRODUCTION) $(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 
 format: $(READY)
-	$(PY) -m ruff check --fix .
+	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
-	$(TEMPLATES) | xargs -0 -r $(VENV)/bin/djangofmt format --line-length 100
-	$(TEMPLATES) | xargs -0 -r $(VENV)/bin/djade --target-version 5.2
+	$(TEMPLATES) $(VENV)/bin/djangofmt --quiet
+	$(TEMPLATES) $(VENV)/bin/djade --target-version 5.2
 
 bench: $(READY)
 	$(PY) -m benchmarks
@@ -47,7 +52,8 @@ lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 
 $(READY): requirements-dev.txt
-	$(PYTHON) -c "import sys; assert sys.version_info >= (3, 11), 'Courseiva needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=python3.12'"
-	$(PYTHON) -m venv --without-pip $(VENV)
-	$(PYTHON) -m pip --python $(PY) --disable-pip-version-check install --quiet --no-deps --require-hashes -r requirements-dev.txt
-	touch $@
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Courseiva needs Python 3.11 or newer; name one, as in make run PYTHON=python3.12.')"
+	@echo "Making the environment in $(VENV), which takes about a minute."
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PYTHON) -m pip --python $(PY) --disable-pip-version-check install -qq --no-deps --require-hashes -r requirements-dev.txt
+	@touch $@

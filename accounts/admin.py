@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -18,7 +16,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg,misc]
+class UserAdmin(DjangoUserAdmin[User], ModelAdmin):
     """Accounts: what somebody may do follows from the groups."""
 
     form = UserForm
@@ -29,28 +27,28 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg,misc]
     search_fields = ("email", "display_name")
     ordering = ("email",)
     readonly_fields = ("last_login", "joined_at")
-    fieldsets: ClassVar = (
+    fieldsets = (
         (None, {"fields": ("email", "password", "display_name")}),
         ("Author desk", {"fields": ("is_staff", "groups")}),
         ("Account", {"fields": ("is_active", "is_superuser")}),
         ("Dates", {"fields": ("last_login", "joined_at")}),
     )
-    add_fieldsets: ClassVar = (
+    add_fieldsets = (
         (None, {"fields": ("email", "display_name", "password1", "password2")}),
     )
 
 
 @admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, ModelAdmin):  # type: ignore[type-arg,misc]
+class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
     """The roles."""
 
 
 @admin.register(AuthorProfile)
-class AuthorProfileAdmin(ModelAdmin):  # type: ignore[type-arg,misc]
+class AuthorProfileAdmin(ModelAdmin):
     """What readers learn of authors."""
 
     list_display = ("name", "credentials", "user", "is_public")
     list_filter = ("is_public",)
     search_fields = ("name", "user__email")
     autocomplete_fields = ("user",)
-    prepopulated_fields: ClassVar = {"slug": ("name",)}
+    prepopulated_fields = {"slug": ("name",)}

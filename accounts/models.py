@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 
-class LowerCaseEmailField(models.EmailField):
+class LowerCaseEmailField(models.EmailField[str, str]):
     """An email address kept, and looked up, in lower case."""
 
     def to_python(self, value: Any) -> Any:

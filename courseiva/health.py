@@ -51,7 +51,7 @@ def _verdict(*, check: Callable[[], bool], part: str) -> str:
 def _database_answers() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-        return cursor.fetchone() == (1,)
+        return bool(cursor.fetchone() == (1,))
 
 
 def _broker_answers() -> bool:
