@@ -11,6 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import loader
+from django.views.defaults import bad_request
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -105,8 +106,8 @@ class RefuseUnreadableInput:
                 loader.render_to_string("413.html"), status=413, charset="utf-8"
             )
         if _is_unreadable(request):
-            message = "The request holds a null byte or text that is not UTF-8."
-            raise BadRequest(message)
+            # Not raised: a stranger's probe is not worth a traceback in the log.
+            return bad_request(request, BadRequest())
         return self.get_response(request)
 
 

@@ -97,6 +97,7 @@ INSTALLED_APPS = [
 # (docs/decisions/0014).
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "courseiva.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "courseiva.middleware.RefuseUnreadableInput",
@@ -105,7 +106,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
