@@ -26,7 +26,8 @@ from courseiva.settings import *  # noqa: F403
 
 # Hashing is slow by design; the tests' passwords guard nothing.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Each worker's counters and fragments are its own.
-CACHES["default"]["KEY_PREFIX"] = os.environ.get("PYTEST_XDIST_WORKER", "main")  # noqa: F405
+# Each worker empties its own cache before each test.
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+CACHES["default"]["OPTIONS"] = {"db": int(_WORKER) + 1}  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
