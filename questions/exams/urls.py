@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questions.exams import views
+from questions.exams.views import practice, preview, question
 
 urlpatterns = [
-    path("questions/<slug:slug>/", views.question, name="question"),
-    path("practice/sets/<uuid:public_id>/", views.practice_set, name="practice_set"),
+    path("desk/preview/", preview.preview_question, name="preview_question"),
+    path("questions/<slug:slug>/", question.question, name="question"),
+    path("practice/sets/<uuid:public_id>/", practice.practice_set, name="practice_set"),
     path(
         "practice/sets/<uuid:public_id>/<int:position>/",
-        views.practice_item,
+        practice.practice_item,
         name="practice_item",
     ),
-    path("practice/<slug:slug>/", views.practice, name="practice"),
+    path("practice/<slug:slug>/", practice.practice, name="practice"),
 ]

@@ -125,6 +125,16 @@ class CoverageLine:
     share_published: float
     share_wanted: float
 
+    @property
+    def percent_published(self) -> int:
+        """The share of what is published, in per cent."""
+        return round(self.share_published * 100)
+
+    @property
+    def percent_wanted(self) -> int:
+        """The share that the blueprint gives, in per cent."""
+        return round(self.share_wanted * 100)
+
 
 def coverage(*, blueprint: Blueprint) -> list[CoverageLine]:
     """Compare the live questions of each domain and objective with their weights."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from django.contrib.postgres.search import SearchQuery, SearchRank, TrigramSimilarity
 from django.db.models import F, QuerySet
-from django.db.models.fields.json import KT
 
 from questions.models import Question, SearchWord
 
@@ -151,7 +150,7 @@ def _page(
                 title=F("published_revision__title"),
                 difficulty=F("published_revision__difficulty"),
                 kind=F("published_revision__kind"),
-                description=KT("published_revision__document__open__description"),
+                description=F("published_revision__document__open__description"),
             )[start : start + PAGE_SIZE]
         ),
         count=count,

@@ -368,3 +368,20 @@ def _store_parts(revision: Revision, item: items.Item) -> None:
         exhibits.append(exhibit)
     Exhibit.objects.bulk_create(exhibits)
 
+
+
+@transaction.atomic
+def declare_enemies(
+    *,
+    question: Question,
+    enemies: Sequence[Question],
+    by: User | None,
+    at: datetime.datetime,
+) -> None:
+    """Say which questions are never to be in one exam with this one."""
+    others = [enemy for enemy in enemies if enemy.pk != question.pk]
+    stored = set(question.enemies.values_list("pk", flat=True))
+    if stored == {enemy.pk for enemy in others}:
+        return
+    question.enemies.set(others)
+    record(question, QuestionEvent.Kind.SETTINGS_CHANGED, by=by, at=at, note="enemies")

@@ -1,0 +1,1 @@
+"""Pages on which questions are answered."""

@@ -1,0 +1,498 @@
+"""The author desk's forms: an item's words, its parts, what is said beside them.
+
+They translate between what a person types and the domain's values. Rules about items
+are in ``domain.checks``; here only what can't be stored is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.text import slugify
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminSingleDateWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldAdminURLInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from accounts.models import AuthorProfile
+from questions.domain import items
+from questions.models import (
+    Alignment,
+    Blueprint,
+    Certification,
+    Domain,
+    Image,
+    Objective,
+    Question,
+    Revision,
+    Scenario,
+)
+from questions.services import authoring
+
+_OPTION_KEY = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_NEW_ROWS = 4
+
+
+def _area(rows: int) -> forms.Textarea:
+    return UnfoldAdminTextareaWidget(attrs={"rows": rows, "spellcheck": "true"})
+
+
+class WordsForm(forms.Form):
+    """The words of an item, apart from its options, references and exhibits."""
+
+    base = forms.IntegerField(widget=forms.HiddenInput, required=False, initial=0)
+    title = forms.CharField(
+        max_length=120,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Short, and gives nothing away. It is the page's heading.",
+    )
+    stem = forms.CharField(
+        strip=False,
+        widget=_area(9),
+        help_text="The situation. Markdown: **bold**, `code`, fenced blocks, tables, "
+        "$LaTeX$.",
+    )
+    lead_in = forms.CharField(
+        required=False,
+        widget=_area(2),
+        label="Lead-in",
+        help_text="The question asked, in one sentence. "
+        "Could it be answered before reading the options?",
+    )
+    kind = forms.ChoiceField(
+        choices=Revision.Kind.choices, widget=UnfoldAdminSelectWidget()
+    )
+    choose = forms.IntegerField(
+        min_value=1,
+        max_value=6,
+        initial=1,
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget(),
+        help_text="How many to choose, where several are asked for.",
+    )
+    difficulty = forms.ChoiceField(
+        choices=[(level.value, level.value.capitalize()) for level in items.Difficulty],
+        initial=items.Difficulty.MEDIUM.value,
+        widget=UnfoldAdminSelectWidget(),
+    )
+    scenario = forms.ModelChoiceField(
+        Scenario.objects.none(),
+        required=False,
+        empty_label="None",
+        widget=UnfoldAdminSelectWidget(),
+        help_text="A case study shown beside the question.",
+    )
+    trap = forms.CharField(
+        strip=False,
+        required=False,
+        widget=_area(3),
+        help_text="The idea that leads careful people to a wrong option, named.",
+    )
+    explanation = forms.CharField(
+        strip=False,
+        required=False,
+        widget=_area(7),
+        help_text="The principle, so that it helps with the next question too. Name "
+        "options by their key, {{option:KEY}}: the learner sees the letter.",
+    )
+    note = forms.CharField(
+        max_length=200,
+        required=False,
+        label="What changed",
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="For the reviewer and the history.",
+    )
+
+    def __init__(
+        self, *args: Any, certification: Certification | None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        scenarios = Scenario.objects.filter(
+            certification=certification, latest_revision__isnull=False
+        ).order_by("slug")
+        self.fields["scenario"].queryset = scenarios  # type: ignore[attr-defined]
+
+    def clean_choose(self) -> int:
+        """Take no number for one."""
+        return self.cleaned_data.get("choose") or 1
+
+
+class OptionForm(forms.Form):
+    """One option."""
+
+    key = forms.CharField(
+        max_length=40,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "made from the text"}),
+        validators=[
+            RegexValidator(
+                r"^[a-z][a-z0-9-]*$",
+                "Use small letters, digits and hyphens, and start with a letter.",
+            )
+        ],
+    )
+    text = forms.CharField(strip=False, widget=_area(2))
+    rationale = forms.CharField(strip=False, required=False, widget=_area(3))
+    is_key = forms.BooleanField(
+        required=False, label="Right", widget=UnfoldBooleanWidget()
+    )
+    is_pinned = forms.BooleanField(
+        required=False, label="Pinned", widget=UnfoldBooleanWidget()
+    )
+
+
+class ReferenceForm(forms.Form):
+    """One reference."""
+
+    title = forms.CharField(max_length=200, widget=UnfoldAdminTextInputWidget())
+    url = forms.URLField(
+        max_length=500,
+        label="Address",
+        assume_scheme="https",
+        widget=UnfoldAdminURLInputWidget(),
+    )
+
+
+class ExhibitForm(forms.Form):
+    """Code to show, or a picture: sent now or sent before."""
+
+    text = forms.CharField(
+        strip=False, required=False, label="Code or output", widget=_area(5)
+    )
+    language = forms.CharField(
+        max_length=30, required=False, widget=UnfoldAdminTextInputWidget()
+    )
+    file = forms.FileField(
+        required=False,
+        label="Picture",
+        help_text="PNG, JPEG, WebP or SVG, at most 1 MB.",
+    )
+    sha256 = forms.CharField(required=False, widget=forms.HiddenInput)
+    alt = forms.CharField(
+        required=False,
+        label="Alternative text",
+        widget=_area(2),
+        help_text="What somebody who can't see the picture needs to answer.",
+    )
+    caption = forms.CharField(
+        max_length=200, required=False, widget=UnfoldAdminTextInputWidget()
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Take either code or a picture."""
+        cleaned = super().clean() or {}
+        has_picture = bool(cleaned.get("file") or cleaned.get("sha256"))
+        has_code = bool((cleaned.get("text") or "").strip())
+        if has_picture and has_code:
+            self.add_error("text", "An exhibit is code or a picture. Add two exhibits.")
+        elif not has_picture and not has_code and any(cleaned.values()):
+            self.add_error("text", "Write the code, or choose a picture.")
+        return cleaned
+
+
+OptionFormSet = forms.formset_factory(
+    OptionForm, extra=0, can_order=True, can_delete=True, max_num=10, absolute_max=20
+)
+ReferenceFormSet = forms.formset_factory(
+    ReferenceForm, extra=0, can_order=True, can_delete=True, max_num=10, absolute_max=20
+)
+ExhibitFormSet = forms.formset_factory(
+    ExhibitForm, extra=0, can_order=True, can_delete=True, max_num=6, absolute_max=12
+)
+
+
+class SettingsForm(forms.Form):
+    """What is said of a question beside its words."""
+
+    slug = forms.SlugField(
+        max_length=120,
+        required=False,
+        label="Address",
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Made from the title if left empty. A former address redirects.",
+    )
+    author = forms.ModelChoiceField(
+        AuthorProfile.objects.order_by("name"), widget=UnfoldAdminSelectWidget()
+    )
+    exposure = forms.ChoiceField(
+        choices=Question._meta.get_field("exposure").choices or (),
+        widget=UnfoldAdminSelectWidget(),
+    )
+    provenance = forms.ChoiceField(
+        choices=Question._meta.get_field("provenance").choices or (),
+        widget=UnfoldAdminSelectWidget(),
+    )
+    sources = forms.CharField(
+        required=False,
+        widget=_area(2),
+        help_text="What it was written from. Never a real exam, never another bank.",
+    )
+    review_due_date = forms.DateField(
+        required=False, label="Review due", widget=UnfoldAdminSingleDateWidget()
+    )
+    enemies = forms.CharField(
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Addresses of questions never to be in one exam with this one, "
+        "parted by commas.",
+    )
+
+    def __init__(
+        self, *args: Any, certification: Certification, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.blueprints = list(
+            Blueprint.objects.filter(certification=certification).order_by(
+                "-effective_from"
+            )
+        )
+        for blueprint in self.blueprints:
+            self.fields[f"place_{blueprint.pk}"] = forms.ChoiceField(
+                choices=_places(blueprint),
+                required=False,
+                label=f"Objective in {blueprint.version}",
+                widget=UnfoldAdminSelectWidget(),
+            )
+
+    def place_fields(self) -> Iterable[forms.BoundField]:
+        """Return the fields that say where the question stands, newest version first."""
+        return [self[f"place_{blueprint.pk}"] for blueprint in self.blueprints]
+
+    def clean_enemies(self) -> list[Question]:
+        """Find the questions that are named."""
+        slugs = [slug for slug in re.split(r"[\s,]+", self.cleaned_data["enemies"]) if slug]
+        found = {q.slug: q for q in Question.objects.filter(slug__in=slugs)}
+        missing = [slug for slug in slugs if slug not in found]
+        if missing:
+            raise forms.ValidationError(
+                f"There is no question at “{missing[0]}”. Check the address."
+            )
+        return list(found.values())
+
+    def placements(self) -> tuple[authoring.Placement, ...]:
+        """Return where the question belongs, for each version that has a choice."""
+        chosen = [
+            self.cleaned_data[f"place_{blueprint.pk}"] for blueprint in self.blueprints
+        ]
+        return tuple(_placement(value) for value in chosen if value)
+
+    def settings(self, *, title: str) -> authoring.Settings:
+        """Return the settings typed; the address from the title if none was."""
+        cleaned = self.cleaned_data
+        return authoring.Settings(
+            slug=cleaned["slug"] or slugify(title)[:120],
+            author=cleaned["author"],
+            provenance=items.Provenance(cleaned["provenance"]),
+            sources=cleaned["sources"],
+            exposure=items.Exposure(cleaned["exposure"]),
+            placements=self.placements(),
+            review_due_date=cleaned["review_due_date"],
+        )
+
+
+def settings_initial(question: Question) -> dict[str, Any]:
+    """Return what the settings form shows of a stored question."""
+    initial: dict[str, Any] = {
+        "slug": question.slug,
+        "author": question.author_id,
+        "exposure": question.exposure,
+        "provenance": question.provenance,
+        "sources": question.sources,
+        "review_due_date": question.review_due_date,
+        "enemies": ", ".join(
+            question.enemies.order_by("slug").values_list("slug", flat=True)
+        ),
+    }
+    for place in question.alignments.all():
+        initial[f"place_{place.blueprint_id}"] = _place_value(place)
+    return initial
+
+
+def words_initial(revision: Revision) -> dict[str, Any]:
+    """Return what the words form shows of a revision."""
+    return {
+        "base": revision.number,
+        "title": revision.title,
+        "stem": revision.stem,
+        "lead_in": revision.lead_in,
+        "kind": revision.kind,
+        "choose": revision.choose,
+        "difficulty": revision.difficulty,
+        "scenario": revision.scenario_revision and revision.scenario_revision.scenario_id,
+        "trap": revision.trap,
+        "explanation": revision.explanation,
+    }
+
+
+def parts_initial(item: items.Item) -> dict[str, list[dict[str, Any]]]:
+    """Return what the formsets show of an item."""
+    return {
+        "options": [
+            {
+                "key": option.key,
+                "text": option.text,
+                "rationale": option.rationale,
+                "is_key": option.is_key,
+                "is_pinned": option.is_pinned,
+            }
+            for option in item.options
+        ],
+        "references": [{"title": ref.title, "url": ref.url} for ref in item.references],
+        "exhibits": [_exhibit_initial(exhibit) for exhibit in item.exhibits],
+    }
+
+
+def blank_parts() -> dict[str, list[dict[str, Any]]]:
+    """Return what the formsets show of a question that has no words yet."""
+    return {
+        "options": [{} for _ in range(_NEW_ROWS)],
+        "references": [{}],
+        "exhibits": [],
+    }
+
+
+def _exhibit_initial(exhibit: items.Exhibit) -> dict[str, Any]:
+    if isinstance(exhibit, items.CodeExhibit):
+        return {
+            "text": exhibit.text,
+            "language": exhibit.language,
+            "caption": exhibit.caption,
+        }
+    return {"sha256": exhibit.sha256, "alt": exhibit.alt, "caption": exhibit.caption}
+
+
+def compose(
+    words: WordsForm,
+    options: Iterable[dict[str, Any]],
+    references: Iterable[dict[str, Any]],
+    exhibits: Iterable[dict[str, Any]],
+) -> items.Item:
+    """Return the item that the valid forms describe, parts in their order."""
+    cleaned = words.cleaned_data
+    scenario: Scenario | None = cleaned.get("scenario")
+    latest = scenario.latest_revision if scenario else None
+    shared: dict[str, Any] = {
+        "title": cleaned["title"].strip(),
+        "stem": _text(cleaned["stem"]),
+        "lead_in": _text(cleaned["lead_in"]),
+        "difficulty": items.Difficulty(cleaned["difficulty"]),
+        "trap": _text(cleaned["trap"]),
+        "explanation": _text(cleaned["explanation"]),
+        "options": _options(options),
+        "references": tuple(
+            items.Reference(title=ref["title"], url=ref["url"]) for ref in references
+        ),
+        "exhibits": tuple(_exhibit(exhibit) for exhibit in exhibits),
+        "scenario": latest.to_scenario() if latest else None,
+    }
+    if cleaned["kind"] == Revision.Kind.MULTIPLE:
+        return items.MultipleChoice(choose=cleaned["choose"], **shared)
+    return items.SingleChoice(**shared)
+
+
+def _text(typed: str) -> str:
+    """Return a text as it is stored: browsers send CRLF, and ends are noise."""
+    return typed.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
+
+
+def _options(rows: Iterable[dict[str, Any]]) -> tuple[items.Option, ...]:
+    taken: set[str] = set()
+    options: list[items.Option] = []
+    for row in rows:
+        key = row["key"] or _key_for(row["text"], taken)
+        taken.add(key)
+        options.append(
+            items.Option(
+                key=key,
+                text=_text(row["text"]),
+                is_key=row["is_key"],
+                is_pinned=row["is_pinned"],
+                rationale=_text(row["rationale"]),
+            )
+        )
+    return tuple(options)
+
+
+def _key_for(text: str, taken: set[str]) -> str:
+    """Return a key made from the first words of an option; it stays when they change."""
+    words = [word for word in slugify(text).replace("_", "-").split("-") if word]
+    stem = "-".join(words[:3])[:30].strip("-")
+    if not _OPTION_KEY.fullmatch(stem):
+        stem = f"option-{stem}".rstrip("-")[:30]
+    key, number = stem, 1
+    while key in taken:
+        number += 1
+        key = f"{stem}-{number}"
+    return key
+
+
+def _exhibit(row: dict[str, Any]) -> items.Exhibit:
+    if row.get("sha256"):
+        image = Image.objects.defer("content").get(sha256=row["sha256"])
+        return items.ImageExhibit(
+            sha256=image.sha256,
+            alt=row["alt"],
+            caption=row["caption"],
+            width=image.width,
+            height=image.height,
+        )
+    return items.CodeExhibit(
+        text=row["text"].replace("\r\n", "\n").strip("\n"),
+        language=row["language"],
+        caption=row["caption"],
+    )
+
+
+def _places(blueprint: Blueprint) -> list[Any]:
+    choices: list[Any] = [("", "Not in this version")]
+    domains = (
+        Domain.objects.filter(blueprint=blueprint)
+        .order_by("code")
+        .prefetch_related("objectives")
+    )
+    for domain in domains:
+        objectives = sorted(domain.objectives.all(), key=lambda found: found.code)
+        if objectives:
+            choices.append(
+                (str(domain), [(f"objective-{o.pk}", str(o)) for o in objectives])
+            )
+        else:
+            choices.append((f"domain-{domain.pk}", str(domain)))
+    return choices
+
+
+def _place_value(place: Alignment) -> str:
+    if place.objective_id is None:
+        return f"domain-{place.domain_id}"
+    return f"objective-{place.objective_id}"
+
+
+def _placement(value: str) -> authoring.Placement:
+    kind, _, key = value.partition("-")
+    if kind == "objective":
+        objective = Objective.objects.select_related("domain").get(pk=int(key))
+        return authoring.Placement(domain=objective.domain, objective=objective)
+    return authoring.Placement(domain=Domain.objects.get(pk=int(key)), objective=None)
+
+
+__all__ = [
+    "ExhibitFormSet",
+    "OptionFormSet",
+    "ReferenceFormSet",
+    "SettingsForm",
+    "WordsForm",
+    "blank_parts",
+    "compose",
+    "parts_initial",
+    "settings_initial",
+    "words_initial",
+]

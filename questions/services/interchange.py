@@ -1,0 +1,346 @@
+"""Bring bank files into the database."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from accounts.models import AuthorProfile
+from questions.domain import images
+from questions.domain.lifecycle import Status
+from questions.formats import records, yaml_bank
+from questions.formats.records import BankRecord, CertificationRecord, QuestionRecord
+from questions.formats.result import ReadResult, RowProblem
+from questions.models import (
+    Blueprint,
+    Certification,
+    Domain,
+    Objective,
+    Question,
+    Vendor,
+)
+from questions.services import authoring, review
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class LoadReport:
+    """What loading did, or would do. With problems, nothing was written."""
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    left_alone: list[str] = field(default_factory=list)
+    problems: list[RowProblem] = field(default_factory=list)
+
+
+class _Undo(Exception):  # noqa: N818  (ends a transaction, not a fault)
+    """Roll the transaction back and go on."""
+
+
+def load_bank(
+    *,
+    read: ReadResult[BankRecord],
+    at: datetime.datetime,
+    is_dry_run: bool = False,
+    is_overwriting: bool = False,
+    progress: Progress = lambda _done, _total: None,
+) -> LoadReport:
+    """Write what was read: all of it, or nothing if there is any problem.
+
+    A question that differs becomes the next revision of the same question; one that
+    does not, nothing. Words that somebody wrote at the desk since are left alone
+    unless ``is_overwriting``. A dry run does everything and keeps nothing.
+    """
+    report = LoadReport(problems=list(read.problems))
+    if report.problems:
+        return report
+    try:
+        with transaction.atomic():
+            _load(read, report, at=at, is_overwriting=is_overwriting, progress=progress)
+            if report.problems or is_dry_run:
+                raise _Undo
+    except _Undo:
+        pass
+    return report
+
+
+def _load(
+    read: ReadResult[BankRecord],
+    report: LoadReport,
+    *,
+    at: datetime.datetime,
+    is_overwriting: bool,
+    progress: Progress,
+) -> None:
+    for person in read.of(records.PersonRecord):
+        AuthorProfile.objects.update_or_create(
+            slug=person.slug,
+            defaults={
+                "name": person.name,
+                "credentials": person.credentials,
+                "byline": person.byline,
+                "biography": person.biography,
+            },
+        )
+    for record in read.of(CertificationRecord):
+        _store_certification(record)
+    questions = read.of(QuestionRecord)
+    for done, question in enumerate(questions, start=1):
+        _load_question(question, report, at=at, is_overwriting=is_overwriting)
+        progress(done, len(questions))
+    _load_enemies(questions, at=at)
+
+
+def _load_question(
+    record: QuestionRecord,
+    report: LoadReport,
+    *,
+    at: datetime.datetime,
+    is_overwriting: bool,
+) -> None:
+    """Load one question in a savepoint, so that every problem of a run is told."""
+    try:
+        with transaction.atomic():
+            came = _store_question(record, at=at, is_overwriting=is_overwriting)
+    except review.NotPublishable as refused:
+        report.problems += [
+            yaml_bank.row_problem(record, where=problem.where, message=problem.message)
+            for problem in refused.problems
+        ]
+    except _Unknown as unknown:
+        report.problems.append(
+            yaml_bank.row_problem(
+                record, where=unknown.where, message=unknown.message
+            )
+        )
+    except authoring.SlugTaken as taken:
+        report.problems.append(
+            yaml_bank.row_problem(record, where="question", message=str(taken))
+        )
+    except images.ImageRefused as refused:
+        report.problems.append(
+            yaml_bank.row_problem(record, where="exhibits", message=str(refused))
+        )
+    else:
+        getattr(report, came).append(record.slug)
+
+
+class _Unknown(Exception):  # noqa: N818  (told as a row's problem)
+    """A record names something that is neither in the files nor in the database."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(message)
+        self.where = where
+        self.message = message
+
+
+def _store_question(
+    record: QuestionRecord, *, at: datetime.datetime, is_overwriting: bool
+) -> str:
+    """Store one question; return the list of the report that it belongs to."""
+    certification = Certification.objects.filter(slug=record.certification).first()
+    if certification is None:
+        raise _Unknown(
+            "certification",
+            f"There is no certification “{record.certification}”. Load its "
+            "certification.yaml first.",
+        )
+    for image in record.images:
+        authoring.store_image(
+            content=image.content, file_name=image.name, by=None, at=at
+        )
+    settings = _settings(record, certification)
+    question = (
+        Question.objects.filter(slug=record.slug)
+        .select_related("latest_revision")
+        .first()
+    )
+    if question is None:
+        question = authoring.create_question(
+            certification=certification,
+            settings=settings,
+            item=record.item,
+            by=None,
+            at=at,
+        )
+        _settle(question, record, at=at)
+        return "added"
+    latest = question.latest_revision
+    differs = latest is None or latest.to_item() != record.item
+    if differs and latest and latest.written_by_id is not None and not is_overwriting:
+        return "left_alone"
+    if differs:
+        authoring.write_revision(
+            question=question,
+            item=record.item,
+            base=latest.number if latest else 0,
+            by=None,
+            at=at,
+            note="From the bank's files",
+        )
+    settings_differ = authoring.change_settings(
+        question=question, settings=settings, by=None, at=at
+    )
+    question.refresh_from_db()
+    status_differs = question.status != record.status
+    if differs or status_differs:
+        _settle(question, record, at=at)
+    return "changed" if differs or settings_differ or status_differs else "unchanged"
+
+
+def _settle(
+    question: Question, record: QuestionRecord, *, at: datetime.datetime
+) -> None:
+    reviewer = _person(record.approved_by, "approved_by") if record.approved_by else None
+    reviewed_at = None
+    if record.approved_on is not None:
+        reviewed_at = datetime.datetime.combine(
+            record.approved_on, datetime.time(12), datetime.UTC
+        )
+    if reviewer is not None and reviewer.pk == question.author_id:
+        raise _Unknown(
+            "approved_by", "A question is approved by somebody other than its author."
+        )
+    review.record_import(
+        question=question,
+        status=record.status,
+        reviewer=reviewer,
+        reviewed_at=reviewed_at,
+        at=at,
+    )
+
+
+def _settings(
+    record: QuestionRecord, certification: Certification
+) -> authoring.Settings:
+    return authoring.Settings(
+        slug=record.slug,
+        author=_person(record.author, "author"),
+        provenance=record.provenance,
+        sources=record.sources,
+        exposure=record.exposure,
+        placements=tuple(
+            _placement(certification, version, code)
+            for version, code in record.alignments.items()
+        ),
+        review_due_date=_review_due(record),
+    )
+
+
+def _review_due(record: QuestionRecord) -> datetime.date | None:
+    """Keep what publishing sets: a file says when it was reviewed, not when next."""
+    stored = (
+        Question.objects.filter(slug=record.slug)
+        .values_list("review_due_date", flat=True)
+        .first()
+    )
+    return stored
+
+
+def _person(slug: str, where: str) -> AuthorProfile:
+    found = AuthorProfile.objects.filter(slug=slug).first()
+    if found is None:
+        raise _Unknown(where, f"There is no person “{slug}”. Add them to people.yaml.")
+    return found
+
+
+def _placement(
+    certification: Certification, version: str, code: str
+) -> authoring.Placement:
+    objective = (
+        Objective.objects.filter(
+            code=code,
+            domain__blueprint__version=version,
+            domain__blueprint__certification=certification,
+        )
+        .select_related("domain")
+        .first()
+    )
+    if objective is not None:
+        return authoring.Placement(domain=objective.domain, objective=objective)
+    domain = Domain.objects.filter(
+        code=code,
+        blueprint__version=version,
+        blueprint__certification=certification,
+    ).first()
+    if domain is None:
+        raise _Unknown(
+            f"objectives.{version}",
+            f"Blueprint {version} has no objective or domain {code}.",
+        )
+    return authoring.Placement(domain=domain, objective=None)
+
+
+def _load_enemies(
+    questions: Iterable[QuestionRecord], *, at: datetime.datetime
+) -> None:
+    for record in questions:
+        if not record.enemies:
+            continue
+        question = Question.objects.filter(slug=record.slug).first()
+        if question is not None:
+            enemies = list(Question.objects.filter(slug__in=record.enemies))
+            authoring.declare_enemies(
+                question=question, enemies=enemies, by=None, at=at
+            )
+
+
+def _store_certification(record: CertificationRecord) -> None:
+    vendor, _ = Vendor.objects.update_or_create(
+        slug=record.vendor_slug, defaults={"name": record.vendor_name}
+    )
+    certification, _ = Certification.objects.update_or_create(
+        slug=record.slug,
+        defaults={
+            "vendor": vendor,
+            "code": record.code,
+            "name": record.name,
+            "level": record.level,
+            "summary": record.summary,
+            "guide_url": record.guide,
+        },
+    )
+    for version in record.blueprints:
+        _store_blueprint(certification, version)
+
+
+def _store_blueprint(
+    certification: Certification, record: records.BlueprintRecord
+) -> None:
+    scale = record.scale
+    blueprint, _ = Blueprint.objects.update_or_create(
+        certification=certification,
+        version=record.version,
+        defaults={
+            "effective_from": record.effective_from,
+            "effective_to": record.effective_to,
+            "questions_min": record.questions_min,
+            "questions_max": record.questions_max,
+            "unscored_questions": record.unscored_questions,
+            "minutes": record.minutes,
+            "item_kinds": list(record.item_kinds),
+            "scale_min": scale and scale.lowest,
+            "scale_max": scale and scale.highest,
+            "scale_pass": scale and scale.passing,
+            "published_mark": record.mark,
+            "mark_source": record.mark_source,
+            "terms_changed": record.terms_changed,
+        },
+    )
+    for entry in record.domains:
+        domain, _ = Domain.objects.update_or_create(
+            blueprint=blueprint,
+            code=entry.code,
+            defaults={"name": entry.name, "weight": entry.weight},
+        )
+        for objective in entry.objectives:
+            Objective.objects.update_or_create(
+                domain=domain,
+                code=objective.code,
+                defaults={"name": objective.name, "slug": objective.slug},
+            )
