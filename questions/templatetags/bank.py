@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django import template
+from django import forms, template
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -19,3 +20,12 @@ def letter(place: int) -> str:
 def number_word(count: int) -> str:
     """Return a small number as a word."""
     return _WORDS[count] if 0 <= count < len(_WORDS) else str(count)
+
+
+@register.filter
+def as_input(field: forms.BoundField) -> SafeString:
+    """Render a field as the site's input, with its error tied to it."""
+    attrs = {"class": "input", "placeholder": ""}
+    if field.errors:
+        attrs["aria-invalid"] = "true"
+    return field.as_widget(attrs=attrs)
