@@ -7,6 +7,7 @@ or join the roles in the admin. Whose question it is, is the lifecycle's busines
 from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 
 from accounts.models import User
 
@@ -36,3 +37,13 @@ def may_publish(user: Person) -> bool:
 def may_export(user: Person) -> bool:
     """May this person take the bank out, keys and all?"""
     return user.has_perm("questions.export_question")
+
+
+def asks_to_author(request: HttpRequest) -> bool:
+    """May whoever sent this request write questions?"""
+    return may_author(request.user)
+
+
+def asks_to_see_people(request: HttpRequest) -> bool:
+    """May whoever sent this request see the list of people?"""
+    return request.user.has_perm("accounts.view_user")

@@ -20,7 +20,7 @@ from questions import selectors
 from questions.admin import editor as editing
 from questions.domain import checks, images
 from questions.domain.differences import differences
-from questions.domain.lifecycle import Move, MoveRefused
+from questions.domain.lifecycle import Move, MoveRefused, Status
 from questions.models import Blueprint, Certification, Question, QuestionEvent
 from questions.services import authoring, review
 
@@ -52,6 +52,7 @@ class QuestionPages(ModelAdmin):
         """Add the editor's own addresses to the admin's."""
         wrap = self.admin_site.admin_view
         own = [
+            path("queue/", wrap(self.queue_view), name="questions_question_queue"),
             path(
                 "coverage/", wrap(self.coverage_view), name="questions_question_coverage"
             ),
@@ -302,6 +303,19 @@ class QuestionPages(ModelAdmin):
             .order_by("-happened_at", "-pk"),
         }
         return render(request, "admin/questions/history.html", context)
+
+    def queue_view(self, request: HttpRequest) -> HttpResponse:
+        """List what waits for a reviewer, longest first, and what for an editor."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Review queue",
+            "opts": self.opts,
+            "waiting": selectors.review_queue(status=Status.IN_REVIEW),
+            "approved": selectors.review_queue(status=Status.APPROVED),
+        }
+        return render(request, "admin/questions/queue.html", context)
 
     def coverage_view(self, request: HttpRequest) -> HttpResponse:
         """Compare what is published with what the blueprint weighs."""

@@ -35,7 +35,7 @@ class QuestionAdmin(QuestionPages):
 
     list_display = (
         "shown_title",
-        "certification",
+        "shown_exam",
         "shown_status",
         "exposure",
         "shown_objective",
@@ -87,6 +87,11 @@ class QuestionAdmin(QuestionPages):
     def shown_title(self, question: Question) -> str:
         """Return the newest title."""
         return question.latest_revision.title if question.latest_revision else "(empty)"
+
+    @display(description="Exam", ordering="certification__code")
+    def shown_exam(self, question: Question) -> str:
+        """Return the exam's short name."""
+        return question.certification.code
 
     @display(description="Status", ordering="status", label=_STATUS_COLORS)
     def shown_status(self, question: Question) -> tuple[str, str]:

@@ -19,7 +19,6 @@ from unfold.widgets import (
     UnfoldAdminSingleDateWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
-    UnfoldAdminURLInputWidget,
     UnfoldBooleanWidget,
 )
 
@@ -158,7 +157,7 @@ class ReferenceForm(forms.Form):
         max_length=500,
         label="Address",
         assume_scheme="https",
-        widget=UnfoldAdminURLInputWidget(),
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "url"}),
     )
 
 

@@ -99,11 +99,11 @@ def with_marks(questions: QuerySet[Question]) -> QuerySet[Question]:
     )
 
 
-def review_queue() -> QuerySet[Question]:
-    """Return what waits for a reviewer, longest waiting first."""
+def review_queue(*, status: Status) -> QuerySet[Question]:
+    """Return what waits in ``status``: for a reviewer, or for an editor; oldest first."""
     return (
-        Question.objects.filter(status=Status.IN_REVIEW)
-        .select_related("certification", "author", "latest_revision")
+        Question.objects.filter(status=status)
+        .select_related("certification", "author", "latest_revision__written_by")
         .order_by("latest_revision__written_at", "pk")
     )
 
