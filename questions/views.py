@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import permissions
 from accounts.models import AuthorProfile
 from questions import forms, selectors, seo
-from questions.models import Blueprint, Certification, Objective, Question, Vendor
+from questions.models import Blueprint, Objective, Question, Vendor
 from questions.services import reports
 
 _PAGE_SIZE = 50
@@ -158,7 +158,6 @@ def report_problem(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             reports.report_problem(
-                question=question,
                 revision=revision,
                 kind=form.cleaned_data["kind"],
                 text=form.cleaned_data["text"],
@@ -220,9 +219,7 @@ def image(request: HttpRequest, sha256: str) -> HttpResponse:
         message = "There is no image at this address."
         raise Http404(message)
     response = HttpResponse(bytes(found.content), content_type=found.media_type)
-    is_public = (
-        selectors.image_for(sha256=sha256, user=None, is_desk=False) is not None
-    )
+    is_public = selectors.image_for(sha256=sha256, user=None, is_desk=False) is not None
     scope = "public" if is_public else "private"
     response.headers["Cache-Control"] = f"{scope}, max-age={_YEAR}, immutable"
     response.headers["X-Content-Type-Options"] = "nosniff"

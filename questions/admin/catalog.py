@@ -120,7 +120,11 @@ class ScenarioAdmin(ModelAdmin):
         return scenario.latest_revision.title if scenario.latest_revision else ""
 
     def save_model(
-        self, request: HttpRequest, obj: Scenario, form: Any, change: bool  # noqa: FBT001
+        self,
+        request: HttpRequest,
+        obj: Scenario,
+        form: Any,
+        change: bool,  # noqa: FBT001
     ) -> None:
         """Store the identity, then the words as a revision."""
         super().save_model(request, obj, form, change)

@@ -40,12 +40,14 @@ class Editor:
             self.exhibits,
             self.settings,
         )
-        return all([part.is_valid() for part in parts])
+        # every part is validated, so that all errors are shown at once
+        return [part.is_valid() for part in parts].count(False) == 0
 
     def has_valid_words(self) -> bool:
         """Validate what makes up the item, and not what is said beside it."""
         parts = (self.words, self.options, self.references, self.exhibits)
-        return all([part.is_valid() for part in parts])
+        # every part is validated, so that all errors are shown at once
+        return [part.is_valid() for part in parts].count(False) == 0
 
     def item(self) -> items.Item:
         """Return the item that the forms describe; sent pictures are left out."""

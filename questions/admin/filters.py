@@ -77,4 +77,8 @@ class DomainFilter(admin.SimpleListFilter):
     ) -> QuerySet[Question]:
         """Narrow to the chosen domain."""
         value = self.value() or ""
-        return queryset.filter(alignments__domain=int(value)) if value.isdecimal() else queryset
+        return (
+            queryset.filter(alignments__domain=int(value))
+            if value.isdecimal()
+            else queryset
+        )

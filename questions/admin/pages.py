@@ -54,10 +54,14 @@ class QuestionPages(ModelAdmin):
         own = [
             path("queue/", wrap(self.queue_view), name="questions_question_queue"),
             path(
-                "coverage/", wrap(self.coverage_view), name="questions_question_coverage"
+                "coverage/",
+                wrap(self.coverage_view),
+                name="questions_question_coverage",
             ),
             path(
-                "problems/", wrap(self.problems_view), name="questions_question_problems"
+                "problems/",
+                wrap(self.problems_view),
+                name="questions_question_problems",
             ),
             path(
                 "<int:pk>/move/<str:move>/",
@@ -65,7 +69,7 @@ class QuestionPages(ModelAdmin):
                 name="questions_question_move",
             ),
         ]
-        return own + super().get_urls()
+        return [*own, *super().get_urls()]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
@@ -159,7 +163,7 @@ class QuestionPages(ModelAdmin):
             return self._show(request, editor, may_write=True, status=422)
         except authoring.StaleDraft as stale:
             changed = differences(stale.latest.to_item(), editor.item())
-            posted = editor.words.data.copy()
+            posted = request.POST.copy()
             posted["base"] = str(stale.latest.number)
             editor.words.data = posted
             return self._show(
@@ -189,7 +193,9 @@ class QuestionPages(ModelAdmin):
         latest = question.latest_revision if question else None
         context = {
             **self.admin_site.each_context(request),
-            "title": latest.title if latest else f"New {editor.certification.code} question",
+            "title": latest.title
+            if latest
+            else f"New {editor.certification.code} question",
             "opts": self.opts,
             "editor": editor,
             "question": question,
@@ -199,7 +205,9 @@ class QuestionPages(ModelAdmin):
             if question and latest
             else [],
             "moves": self._moves(request, question) if question else [],
-            "reviews": latest.reviews.select_related("reviewer").order_by("-reviewed_at")
+            "reviews": latest.reviews.select_related("reviewer").order_by(
+                "-reviewed_at"
+            )
             if latest
             else [],
             "has_errors": status == 422,  # noqa: PLR2004
@@ -279,7 +287,9 @@ class QuestionPages(ModelAdmin):
     ) -> HttpResponseBase:
         """Show what was done, and what changed between two revisions."""
         question = self._question(request, object_id)
-        revisions = list(question.revisions.select_related("written_by").order_by("-number"))
+        revisions = list(
+            question.revisions.select_related("written_by").order_by("-number")
+        )
         numbers = {str(revision.number): revision for revision in revisions}
         after = numbers.get(request.GET.get("to", "")) or (
             revisions[0] if revisions else None
@@ -368,13 +378,9 @@ def make_move(
                 question=question, revision=revision, by=by, at=at, comment=comment
             )
         case Move.SEND_BACK:
-            review.send_back_question(
-                question=question, by=by, at=at, comment=comment
-            )
+            review.send_back_question(question=question, by=by, at=at, comment=comment)
         case Move.PUBLISH:
-            review.publish_question(
-                question=question, revision=revision, by=by, at=at
-            )
+            review.publish_question(question=question, revision=revision, by=by, at=at)
         case Move.RETIRE:
             review.retire_question(question=question, by=by, at=at, reason=comment)
         case Move.RESTORE:

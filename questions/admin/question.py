@@ -83,17 +83,19 @@ class QuestionAdmin(QuestionPages):
             .prefetch_related("alignments__domain")
         )
 
-    @display(description="Title", ordering="latest_revision__title")
+    @admin.display(description="Title", ordering="latest_revision__title")
     def shown_title(self, question: Question) -> str:
         """Return the newest title."""
         return question.latest_revision.title if question.latest_revision else "(empty)"
 
-    @display(description="Exam", ordering="certification__code")
+    @admin.display(description="Exam", ordering="certification__code")
     def shown_exam(self, question: Question) -> str:
         """Return the exam's short name."""
         return question.certification.code
 
-    @display(description="Status", ordering="status", label=_STATUS_COLORS)
+    @display(  # type: ignore[untyped-decorator]
+        description="Status", ordering="status", label=_STATUS_COLORS
+    )
     def shown_status(self, question: Question) -> tuple[str, str]:
         """Return the status of the newest revision, and whether an older one is live."""
         text = question.get_status_display()
@@ -101,7 +103,7 @@ class QuestionAdmin(QuestionPages):
             text += ", live"
         return question.status, text
 
-    @display(description="Objective")
+    @admin.display(description="Objective")
     def shown_objective(self, question: Question) -> str:
         """Return where it stands in the newest blueprint that it is aligned to."""
         places = sorted(
@@ -115,7 +117,7 @@ class QuestionAdmin(QuestionPages):
         code = place.objective.code if place.objective else place.domain.code
         return f"{code} ({place.blueprint.version})"
 
-    @display(description="To do")
+    @admin.display(description="To do")
     def shown_marks(self, question: Question) -> str:
         """Name what wants attention."""
         marks = []
@@ -128,7 +130,7 @@ class QuestionAdmin(QuestionPages):
             marks.append("review due")
         return ", ".join(marks)
 
-    @display(description="Last written", ordering="latest_revision__written_at")
+    @admin.display(description="Last written", ordering="latest_revision__written_at")
     def waiting_since(self, question: Question) -> Any:
         """Return when the newest revision was written."""
         return question.latest_revision and question.latest_revision.written_at
@@ -180,7 +182,9 @@ class QuestionAdmin(QuestionPages):
             return None
         text = export.export_text(questions=chosen)
         response = HttpResponse(text, content_type="application/yaml; charset=utf-8")
-        response.headers["Content-Disposition"] = 'attachment; filename="questions.yaml"'
+        response.headers["Content-Disposition"] = (
+            'attachment; filename="questions.yaml"'
+        )
         return response
 
     def export_view(self, request: HttpRequest) -> HttpResponse:

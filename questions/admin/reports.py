@@ -49,7 +49,7 @@ class ProblemReportAdmin(ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Reports stay: they are part of a question's history."""
+        """Refuse: reports are part of a question's history."""
         return False
 
     def save_model(
@@ -59,7 +59,7 @@ class ProblemReportAdmin(ModelAdmin):
         form: forms.ModelForm[ProblemReport],
         change: bool,  # noqa: FBT001
     ) -> None:
-        """Writing what came of it resolves the report."""
+        """Resolve the report by saying what came of it."""
         reports.resolve_report(
             report=obj, resolution=form.cleaned_data["resolution"], at=timezone.now()
         )

@@ -49,5 +49,7 @@ def score(item: Item, response: Response, rule: Rule = Rule.EXACT_MATCH) -> Scor
     if rule is Rule.EXACT_MATCH:
         points = Fraction(int(bool(keys) and response.chosen == keys))
     else:
-        points = max(Fraction(hits - slips, len(keys)), Fraction(0)) if keys else Fraction(0)
+        points = (
+            max(Fraction(hits - slips, len(keys)), Fraction(0)) if keys else Fraction(0)
+        )
     return Score(points=points, hits=hits, keys=len(keys), slips=slips)

@@ -77,10 +77,9 @@ def edition() -> str:
         repr((settings.VERSION, settings.EXPLANATION_FOR_CRAWLERS)).encode()
     )
     digest.update(repr((settings.SITE_URL, settings.SELF_APPROVAL)).encode())
-    for folder in settings.TEMPLATES[0]["DIRS"]:
-        for path in sorted(Path(folder).rglob("*.html")):
-            digest.update(path.read_bytes())
-    manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    for path in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
+        digest.update(path.read_bytes())
+    manifest = Path(str(settings.STATIC_ROOT)) / "staticfiles.json"
     if manifest.exists():
         digest.update(manifest.read_bytes())
     return digest.hexdigest()[:16]
@@ -127,9 +126,7 @@ def practice_items(*, practice_set: PracticeSet) -> list[PracticeItem]:
     """Return the set's items in order, each with what was answered, in one query."""
     return list(
         PracticeItem.objects.filter(practice_set=practice_set)
-        .select_related(
-            "contact", "revision__question", "revision__document"
-        )
+        .select_related("contact", "revision__question", "revision__document")
         .order_by("position")
     )
 

@@ -56,7 +56,7 @@ def read_bank(path: Path) -> ReadResult[BankRecord]:
     problems = sorted(
         [*shelf.problems, *reader.problems], key=lambda each: (each.file, each.line)
     )
-    return ReadResult(records=tuple(reader.sound_records), problems=tuple(problems))
+    return ReadResult(records=reader.sound_records, problems=tuple(problems))
 
 
 def row_problem(record: BankRecord, *, where: str, message: str) -> RowProblem:
@@ -100,8 +100,13 @@ class _Reader:
     def __init__(self, *, known: Iterable[BankRecord]) -> None:
         self.problems: list[RowProblem] = []
         self.all_records: list[BankRecord] = []
-        self.sound_records: list[BankRecord] = []
+        self._unsound: set[int] = set()
         self._known = list(known)
+
+    @property
+    def sound_records(self) -> tuple[BankRecord, ...]:
+        """Records in which nothing is wrong."""
+        return tuple(each for each in self.all_records if id(each) not in self._unsound)
 
     def read_all(self, documents: Iterable[Document]) -> None:
         """Read the documents, scenarios before the questions that name them."""
@@ -152,8 +157,8 @@ class _Reader:
         record = _record(document, notes, scenarios)
         self.all_records.append(record)
         self.problems += notes.problems
-        if not notes.problems:
-            self.sound_records.append(record)
+        if notes.problems:
+            self._unsound.add(id(record))
 
     def _check_names(self) -> None:
         first: dict[tuple[type, str], BankRecord] = {}
@@ -222,6 +227,7 @@ class _Reader:
 
     def _note(self, record: BankRecord, where: str, message: str) -> None:
         self.problems.append(row_problem(record, where=where, message=message))
+        self._unsound.add(id(record))
 
 
 def _record(

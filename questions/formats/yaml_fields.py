@@ -220,6 +220,7 @@ class FieldReader:
             return {}
         found: dict[str, Scalar] = {}
         for key, value in node.nodes.items():
+            self._notes.lines[f"{self._prefix}{name}.{key}"] = node.lines[key]
             if isinstance(value, Scalar) and value.text:
                 found[key] = value
             else:

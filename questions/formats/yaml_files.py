@@ -75,9 +75,7 @@ class Shelf:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted([*names, *folders]):
                 file = Path(folder) / name
-                if file.is_symlink() and (
-                    file.is_dir() or not is_within(file, folder=path)
-                ):
+                if _leads_away(file, folder=path):
                     self._note(file, "It is a link that leads away. Copy the file in.")
                 elif _is_yaml(file):
                     is_empty = False
@@ -134,6 +132,13 @@ def is_within(file: Path, *, folder: Path) -> bool:
         return file.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
         return False
+
+
+def _leads_away(file: Path, *, folder: Path) -> bool:
+    if not file.is_symlink():
+        return False
+    is_yaml = file.suffix.lower() in _ENDINGS
+    return file.is_dir() or (is_yaml and not is_within(file, folder=folder))
 
 
 def _is_yaml(file: Path) -> bool:

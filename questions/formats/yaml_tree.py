@@ -32,6 +32,12 @@ _HINTS: Final = {
     ),
     "could not find expected ':'": " Is a colon missing, or a line not indented?",
     "expected <block end>": " Is a line indented too little or too much?",
+    "tab character": " Indent with spaces, not tabs.",
+    "did not find expected": (
+        " Is the line indented like those beside it, and is every quote closed? A text"
+        " that begins with a special sign must stand in quotes."
+    ),
+    "nesting depth": " A text that begins with “[” or “{” must stand in quotes.",
     "unexpected end of stream": " Is a closing quote missing?",
 }
 

@@ -25,6 +25,8 @@ from unfold.widgets import (
 from accounts.models import AuthorProfile
 from questions.domain import items
 from questions.models import (
+    EXPOSURES,
+    PROVENANCES,
     Alignment,
     Blueprint,
     Certification,
@@ -42,7 +44,10 @@ _NEW_ROWS = 4
 
 
 def _area(rows: int) -> forms.Textarea:
-    return UnfoldAdminTextareaWidget(attrs={"rows": rows, "spellcheck": "true"})
+    area: forms.Textarea = UnfoldAdminTextareaWidget(
+        attrs={"rows": rows, "spellcheck": "true"}
+    )
+    return area
 
 
 class WordsForm(forms.Form):
@@ -223,11 +228,11 @@ class SettingsForm(forms.Form):
         AuthorProfile.objects.order_by("name"), widget=UnfoldAdminSelectWidget()
     )
     exposure = forms.ChoiceField(
-        choices=Question._meta.get_field("exposure").choices or (),
+        choices=EXPOSURES,
         widget=UnfoldAdminSelectWidget(),
     )
     provenance = forms.ChoiceField(
-        choices=Question._meta.get_field("provenance").choices or (),
+        choices=PROVENANCES,
         widget=UnfoldAdminSelectWidget(),
     )
     sources = forms.CharField(
@@ -245,9 +250,7 @@ class SettingsForm(forms.Form):
         "parted by commas.",
     )
 
-    def __init__(
-        self, *args: Any, certification: Certification, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, certification: Certification, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.blueprints = list(
             Blueprint.objects.filter(certification=certification).order_by(
@@ -268,7 +271,9 @@ class SettingsForm(forms.Form):
 
     def clean_enemies(self) -> list[Question]:
         """Find the questions that are named."""
-        slugs = [slug for slug in re.split(r"[\s,]+", self.cleaned_data["enemies"]) if slug]
+        slugs = [
+            slug for slug in re.split(r"[\s,]+", self.cleaned_data["enemies"]) if slug
+        ]
         found = {q.slug: q for q in Question.objects.filter(slug__in=slugs)}
         missing = [slug for slug in slugs if slug not in found]
         if missing:
@@ -326,7 +331,8 @@ def words_initial(revision: Revision) -> dict[str, Any]:
         "kind": revision.kind,
         "choose": revision.choose,
         "difficulty": revision.difficulty,
-        "scenario": revision.scenario_revision and revision.scenario_revision.scenario_id,
+        "scenario": revision.scenario_revision
+        and revision.scenario_revision.scenario_id,
         "trap": revision.trap,
         "explanation": revision.explanation,
     }

@@ -13,449 +13,1194 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0002_roles'),
+        ("accounts", "0002_roles"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         TrigramExtension(),
         migrations.CreateModel(
-            name='Certification',
+            name="Certification",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(help_text='As the vendor writes it: PMLE.', max_length=20)),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('name', models.CharField(max_length=160)),
-                ('level', models.CharField(choices=[('foundational', 'Foundational'), ('associate', 'Associate'), ('professional', 'Professional'), ('specialty', 'Specialty')], max_length=20)),
-                ('summary', models.TextField(blank=True, help_text='Two sentences for someone who wonders whether to take it.')),
-                ('guide_url', models.URLField(max_length=300)),
-                ('bank_version', models.PositiveBigIntegerField(default=0, editable=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(
+                        help_text="As the vendor writes it: PMLE.", max_length=20
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=160)),
+                (
+                    "level",
+                    models.CharField(
+                        choices=[
+                            ("foundational", "Foundational"),
+                            ("associate", "Associate"),
+                            ("professional", "Professional"),
+                            ("specialty", "Specialty"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "summary",
+                    models.TextField(
+                        blank=True,
+                        help_text="Two sentences for someone who wonders whether to take it.",
+                    ),
+                ),
+                ("guide_url", models.URLField(max_length=300)),
+                (
+                    "bank_version",
+                    models.PositiveBigIntegerField(default=0, editable=False),
+                ),
             ],
             options={
-                'verbose_name': 'certification',
+                "verbose_name": "certification",
             },
         ),
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('single', 'One answer'), ('multiple', 'Several answers')], max_length=10)),
-                ('choose', models.PositiveSmallIntegerField(default=1)),
-                ('title', models.CharField(max_length=120)),
-                ('stem', models.TextField()),
-                ('lead_in', models.TextField(blank=True)),
-                ('difficulty', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard')], max_length=10)),
-                ('trap', models.TextField(blank=True)),
-                ('explanation', models.TextField(blank=True)),
-                ('note', models.CharField(blank=True, help_text="What changed, in the writer's words.", max_length=200)),
-                ('written_at', models.DateTimeField()),
-                ('published_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('written_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("single", "One answer"),
+                            ("multiple", "Several answers"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("choose", models.PositiveSmallIntegerField(default=1)),
+                ("title", models.CharField(max_length=120)),
+                ("stem", models.TextField()),
+                ("lead_in", models.TextField(blank=True)),
+                (
+                    "difficulty",
+                    models.CharField(
+                        choices=[
+                            ("easy", "Easy"),
+                            ("medium", "Medium"),
+                            ("hard", "Hard"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("trap", models.TextField(blank=True)),
+                ("explanation", models.TextField(blank=True)),
+                (
+                    "note",
+                    models.CharField(
+                        blank=True,
+                        help_text="What changed, in the writer's words.",
+                        max_length=200,
+                    ),
+                ),
+                ("written_at", models.DateTimeField()),
+                (
+                    "published_at",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                (
+                    "written_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revisions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'revision',
+                "verbose_name": "revision",
             },
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=questions.models.question.new_public_id, editable=False, max_length=12, unique=True)),
-                ('slug', models.SlugField(max_length=120, unique=True)),
-                ('provenance', models.CharField(choices=[(questions.domain.items.Provenance['HUMAN'], 'Written by people'), (questions.domain.items.Provenance['AI_ASSISTED'], 'Written with AI assistance')], max_length=20)),
-                ('sources', models.TextField(blank=True, help_text='What it was written from.')),
-                ('exposure', models.CharField(choices=[(questions.domain.items.Exposure['PUBLIC'], 'Public'), (questions.domain.items.Exposure['MEMBERS'], 'Members only'), (questions.domain.items.Exposure['MOCK_ONLY'], 'Mock exams only')], default=questions.domain.items.Exposure['PUBLIC'], max_length=20)),
-                ('status', models.CharField(choices=[(questions.domain.lifecycle.Status['DRAFT'], 'Draft'), (questions.domain.lifecycle.Status['IN_REVIEW'], 'In review'), (questions.domain.lifecycle.Status['APPROVED'], 'Approved'), (questions.domain.lifecycle.Status['PUBLISHED'], 'Published'), (questions.domain.lifecycle.Status['RETIRED'], 'Retired')], default=questions.domain.lifecycle.Status['DRAFT'], max_length=20)),
-                ('created_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField(help_text='When the page last changed for its readers.')),
-                ('review_due_date', models.DateField(blank=True, null=True)),
-                ('retired_at', models.DateTimeField(blank=True, null=True)),
-                ('search_vector', django.contrib.postgres.search.SearchVectorField(editable=False, null=True)),
-                ('bands', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), blank=True, default=list, editable=False, help_text="Bands of the text's MinHash: near-duplicates share one.", size=None)),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='accounts.authorprofile')),
-                ('certification', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='questions.certification')),
-                ('enemies', models.ManyToManyField(blank=True, help_text='Never in one exam with these.', to='questions.question')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=questions.models.question.new_public_id,
+                        editable=False,
+                        max_length=12,
+                        unique=True,
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=120, unique=True)),
+                (
+                    "provenance",
+                    models.CharField(
+                        choices=[
+                            (
+                                questions.domain.items.Provenance["HUMAN"],
+                                "Written by people",
+                            ),
+                            (
+                                questions.domain.items.Provenance["AI_ASSISTED"],
+                                "Written with AI assistance",
+                            ),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "sources",
+                    models.TextField(blank=True, help_text="What it was written from."),
+                ),
+                (
+                    "exposure",
+                    models.CharField(
+                        choices=[
+                            (questions.domain.items.Exposure["PUBLIC"], "Public"),
+                            (
+                                questions.domain.items.Exposure["MEMBERS"],
+                                "Members only",
+                            ),
+                            (
+                                questions.domain.items.Exposure["MOCK_ONLY"],
+                                "Mock exams only",
+                            ),
+                        ],
+                        default=questions.domain.items.Exposure["PUBLIC"],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            (questions.domain.lifecycle.Status["DRAFT"], "Draft"),
+                            (
+                                questions.domain.lifecycle.Status["IN_REVIEW"],
+                                "In review",
+                            ),
+                            (questions.domain.lifecycle.Status["APPROVED"], "Approved"),
+                            (
+                                questions.domain.lifecycle.Status["PUBLISHED"],
+                                "Published",
+                            ),
+                            (questions.domain.lifecycle.Status["RETIRED"], "Retired"),
+                        ],
+                        default=questions.domain.lifecycle.Status["DRAFT"],
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "changed_at",
+                    models.DateTimeField(
+                        help_text="When the page last changed for its readers."
+                    ),
+                ),
+                ("review_due_date", models.DateField(blank=True, null=True)),
+                ("retired_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "search_vector",
+                    django.contrib.postgres.search.SearchVectorField(
+                        editable=False, null=True
+                    ),
+                ),
+                (
+                    "bands",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        blank=True,
+                        default=list,
+                        editable=False,
+                        help_text="Bands of the text's MinHash: near-duplicates share one.",
+                        size=None,
+                    ),
+                ),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="questions",
+                        to="accounts.authorprofile",
+                    ),
+                ),
+                (
+                    "certification",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="questions",
+                        to="questions.certification",
+                    ),
+                ),
+                (
+                    "enemies",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Never in one exam with these.",
+                        to="questions.question",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'question',
-                'permissions': (('author_question', 'Can write questions and submit them'), ('review_question', 'Can approve questions or send them back'), ('publish_question', 'Can publish, retire and restore questions'), ('export_question', 'Can export questions')),
+                "verbose_name": "question",
+                "permissions": (
+                    ("author_question", "Can write questions and submit them"),
+                    ("review_question", "Can approve questions or send them back"),
+                    ("publish_question", "Can publish, retire and restore questions"),
+                    ("export_question", "Can export questions"),
+                ),
             },
         ),
         migrations.CreateModel(
-            name='Vendor',
+            name="Vendor",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('name', models.CharField(max_length=120)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=120)),
             ],
             options={
-                'verbose_name': 'vendor',
+                "verbose_name": "vendor",
             },
         ),
         migrations.CreateModel(
-            name='Blueprint',
+            name="Blueprint",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.CharField(max_length=20)),
-                ('effective_from', models.DateField()),
-                ('effective_to', models.DateField(blank=True, null=True)),
-                ('questions_min', models.PositiveSmallIntegerField()),
-                ('questions_max', models.PositiveSmallIntegerField()),
-                ('unscored_questions', models.PositiveSmallIntegerField(default=0)),
-                ('minutes', models.PositiveSmallIntegerField()),
-                ('item_kinds', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None)),
-                ('scale_min', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('scale_max', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('scale_pass', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('published_mark', models.DecimalField(decimal_places=4, help_text='The share right that passes, between 0 and 1.', max_digits=5)),
-                ('mark_source', models.CharField(choices=[('vendor', "The vendor's"), ('ours', 'Ours; the vendor publishes none')], max_length=10)),
-                ('terms_changed', models.TextField(blank=True, help_text='Names that this version gives to things known before.')),
-                ('certification', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='blueprints', to='questions.certification')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("version", models.CharField(max_length=20)),
+                ("effective_from", models.DateField()),
+                ("effective_to", models.DateField(blank=True, null=True)),
+                ("questions_min", models.PositiveSmallIntegerField()),
+                ("questions_max", models.PositiveSmallIntegerField()),
+                ("unscored_questions", models.PositiveSmallIntegerField(default=0)),
+                ("minutes", models.PositiveSmallIntegerField()),
+                (
+                    "item_kinds",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=20), size=None
+                    ),
+                ),
+                ("scale_min", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("scale_max", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("scale_pass", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "published_mark",
+                    models.DecimalField(
+                        decimal_places=4,
+                        help_text="The share right that passes, between 0 and 1.",
+                        max_digits=5,
+                    ),
+                ),
+                (
+                    "mark_source",
+                    models.CharField(
+                        choices=[
+                            ("vendor", "The vendor's"),
+                            ("ours", "Ours; the vendor publishes none"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "terms_changed",
+                    models.TextField(
+                        blank=True,
+                        help_text="Names that this version gives to things known before.",
+                    ),
+                ),
+                (
+                    "certification",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="blueprints",
+                        to="questions.certification",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'blueprint version',
+                "verbose_name": "blueprint version",
             },
         ),
         migrations.CreateModel(
-            name='Domain',
+            name="Domain",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=10)),
-                ('name', models.CharField(max_length=200)),
-                ('weight', models.PositiveSmallIntegerField(help_text='Per cent, as published. Weights need not total 100.')),
-                ('blueprint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='domains', to='questions.blueprint')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("code", models.CharField(max_length=10)),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "weight",
+                    models.PositiveSmallIntegerField(
+                        help_text="Per cent, as published. Weights need not total 100."
+                    ),
+                ),
+                (
+                    "blueprint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="domains",
+                        to="questions.blueprint",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'domain',
+                "verbose_name": "domain",
             },
         ),
         migrations.CreateModel(
-            name='Image',
+            name="Image",
             fields=[
-                ('sha256', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('media_type', models.CharField(max_length=40)),
-                ('content', models.BinaryField()),
-                ('width', models.PositiveIntegerField()),
-                ('height', models.PositiveIntegerField()),
-                ('file_name', models.CharField(help_text='What the file was called where it came from.', max_length=120)),
-                ('added_at', models.DateTimeField()),
-                ('added_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "sha256",
+                    models.CharField(max_length=64, primary_key=True, serialize=False),
+                ),
+                ("media_type", models.CharField(max_length=40)),
+                ("content", models.BinaryField()),
+                ("width", models.PositiveIntegerField()),
+                ("height", models.PositiveIntegerField()),
+                (
+                    "file_name",
+                    models.CharField(
+                        help_text="What the file was called where it came from.",
+                        max_length=120,
+                    ),
+                ),
+                ("added_at", models.DateTimeField()),
+                (
+                    "added_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'image',
+                "verbose_name": "image",
             },
         ),
         migrations.CreateModel(
-            name='Objective',
+            name="Objective",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=10)),
-                ('slug', models.SlugField(max_length=120)),
-                ('name', models.CharField(max_length=250)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='objectives', to='questions.domain')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("code", models.CharField(max_length=10)),
+                ("slug", models.SlugField(max_length=120)),
+                ("name", models.CharField(max_length=250)),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="objectives",
+                        to="questions.domain",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'objective',
+                "verbose_name": "objective",
             },
         ),
         migrations.CreateModel(
-            name='PublishedDocument',
+            name="PublishedDocument",
             fields=[
-                ('revision', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='document', serialize=False, to='questions.revision')),
-                ('open', models.JSONField()),
-                ('keyed', models.JSONField()),
-                ('renderer_version', models.PositiveIntegerField()),
-                ('checksum', models.CharField(max_length=64)),
-                ('rendered_at', models.DateTimeField()),
+                (
+                    "revision",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="document",
+                        serialize=False,
+                        to="questions.revision",
+                    ),
+                ),
+                ("open", models.JSONField()),
+                ("keyed", models.JSONField()),
+                ("renderer_version", models.PositiveIntegerField()),
+                ("checksum", models.CharField(max_length=64)),
+                ("rendered_at", models.DateTimeField()),
             ],
             options={
-                'verbose_name': 'published document',
+                "verbose_name": "published document",
             },
         ),
         migrations.CreateModel(
-            name='Option',
+            name="Option",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('key', models.CharField(max_length=40)),
-                ('text', models.TextField()),
-                ('is_key', models.BooleanField()),
-                ('is_pinned', models.BooleanField(default=False)),
-                ('rationale', models.TextField(blank=True)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='options', to='questions.revision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                ("key", models.CharField(max_length=40)),
+                ("text", models.TextField()),
+                ("is_key", models.BooleanField()),
+                ("is_pinned", models.BooleanField(default=False)),
+                ("rationale", models.TextField(blank=True)),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="options",
+                        to="questions.revision",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'option',
+                "verbose_name": "option",
             },
         ),
         migrations.AddField(
-            model_name='revision',
-            name='question',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='questions.question'),
+            model_name="revision",
+            name="question",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="revisions",
+                to="questions.question",
+            ),
         ),
         migrations.AddField(
-            model_name='question',
-            name='latest_revision',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='latest_of', to='questions.revision'),
+            model_name="question",
+            name="latest_revision",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="latest_of",
+                to="questions.revision",
+            ),
         ),
         migrations.AddField(
-            model_name='question',
-            name='published_revision',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='published_of', to='questions.revision'),
+            model_name="question",
+            name="published_revision",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="published_of",
+                to="questions.revision",
+            ),
         ),
         migrations.CreateModel(
-            name='ProblemReport',
+            name="ProblemReport",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('wrong_key', 'The answer is wrong'), ('unclear', 'The question is unclear'), ('outdated', 'It is out of date'), ('typo', 'A spelling or display mistake'), ('other', 'Something else')], max_length=20)),
-                ('text', models.TextField(blank=True, max_length=2000)),
-                ('chosen', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, size=None)),
-                ('address_hash', models.CharField(blank=True, help_text="A keyed digest of the sender's address, to limit floods.", max_length=64)),
-                ('user_agent', models.CharField(blank=True, max_length=200)),
-                ('reported_at', models.DateTimeField()),
-                ('resolved_at', models.DateTimeField(blank=True, null=True)),
-                ('resolution', models.TextField(blank=True)),
-                ('reported_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='problem_reports', to=settings.AUTH_USER_MODEL)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='problem_reports', to='questions.revision')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='problem_reports', to='questions.question')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("wrong_key", "The answer is wrong"),
+                            ("unclear", "The question is unclear"),
+                            ("outdated", "It is out of date"),
+                            ("typo", "A spelling or display mistake"),
+                            ("other", "Something else"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("text", models.TextField(blank=True, max_length=2000)),
+                (
+                    "chosen",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "address_hash",
+                    models.CharField(
+                        blank=True,
+                        help_text="A keyed digest of the sender's address, to limit floods.",
+                        max_length=64,
+                    ),
+                ),
+                ("user_agent", models.CharField(blank=True, max_length=200)),
+                ("reported_at", models.DateTimeField()),
+                ("resolved_at", models.DateTimeField(blank=True, null=True)),
+                ("resolution", models.TextField(blank=True)),
+                (
+                    "reported_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="problem_reports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="problem_reports",
+                        to="questions.revision",
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="problem_reports",
+                        to="questions.question",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'problem report',
+                "verbose_name": "problem report",
             },
         ),
         migrations.CreateModel(
-            name='FormerSlug',
+            name="FormerSlug",
             fields=[
-                ('slug', models.SlugField(max_length=120, primary_key=True, serialize=False)),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_slugs', to='questions.question')),
+                (
+                    "slug",
+                    models.SlugField(max_length=120, primary_key=True, serialize=False),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="former_slugs",
+                        to="questions.question",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'former slug',
+                "verbose_name": "former slug",
             },
         ),
         migrations.CreateModel(
-            name='Alignment',
+            name="Alignment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('blueprint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='alignments', to='questions.blueprint')),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='alignments', to='questions.domain')),
-                ('objective', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='alignments', to='questions.objective')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='alignments', to='questions.question')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "blueprint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="alignments",
+                        to="questions.blueprint",
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="alignments",
+                        to="questions.domain",
+                    ),
+                ),
+                (
+                    "objective",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="alignments",
+                        to="questions.objective",
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="alignments",
+                        to="questions.question",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'alignment',
+                "verbose_name": "alignment",
             },
         ),
         migrations.CreateModel(
-            name='QuestionEvent',
+            name="QuestionEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('created', 'Created'), ('revised', 'Revised'), ('settings_changed', 'Settings changed'), ('submit', 'Submitted for review'), ('withdraw', 'Withdrawn from review'), ('approve', 'Approved'), ('send_back', 'Sent back'), ('publish', 'Published'), ('retire', 'Retired'), ('restore', 'Restored to a draft')], max_length=20)),
-                ('note', models.TextField(blank=True)),
-                ('happened_at', models.DateTimeField()),
-                ('by', models.ForeignKey(blank=True, help_text='Empty for what an import recorded.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='question_events', to=settings.AUTH_USER_MODEL)),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='questions.question')),
-                ('revision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='questions.revision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("created", "Created"),
+                            ("revised", "Revised"),
+                            ("settings_changed", "Settings changed"),
+                            ("submit", "Submitted for review"),
+                            ("withdraw", "Withdrawn from review"),
+                            ("approve", "Approved"),
+                            ("send_back", "Sent back"),
+                            ("publish", "Published"),
+                            ("retire", "Retired"),
+                            ("restore", "Restored to a draft"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("note", models.TextField(blank=True)),
+                ("happened_at", models.DateTimeField()),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="Empty for what an import recorded.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="question_events",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="events",
+                        to="questions.question",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="events",
+                        to="questions.revision",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'event',
+                "verbose_name": "event",
             },
         ),
         migrations.CreateModel(
-            name='Reference',
+            name="Reference",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('title', models.CharField(max_length=200)),
-                ('url', models.URLField(max_length=500)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='references', to='questions.revision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                ("title", models.CharField(max_length=200)),
+                ("url", models.URLField(max_length=500)),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="references",
+                        to="questions.revision",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'reference',
+                "verbose_name": "reference",
             },
         ),
         migrations.CreateModel(
-            name='Review',
+            name="Review",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(choices=[('approved', 'Approved'), ('sent_back', 'Sent back')], max_length=10)),
-                ('comment', models.TextField(blank=True)),
-                ('reviewed_at', models.DateTimeField()),
-                ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reviews', to='accounts.authorprofile')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reviews', to='questions.revision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[("approved", "Approved"), ("sent_back", "Sent back")],
+                        max_length=10,
+                    ),
+                ),
+                ("comment", models.TextField(blank=True)),
+                ("reviewed_at", models.DateTimeField()),
+                (
+                    "reviewer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reviews",
+                        to="accounts.authorprofile",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reviews",
+                        to="questions.revision",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'review',
+                "verbose_name": "review",
             },
         ),
         migrations.CreateModel(
-            name='Scenario',
+            name="Scenario",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=120, unique=True)),
-                ('certification', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scenarios', to='questions.certification')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=120, unique=True)),
+                (
+                    "certification",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scenarios",
+                        to="questions.certification",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'scenario',
+                "verbose_name": "scenario",
             },
         ),
         migrations.CreateModel(
-            name='ScenarioRevision',
+            name="ScenarioRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('title', models.CharField(max_length=120)),
-                ('text', models.TextField()),
-                ('written_at', models.DateTimeField()),
-                ('published_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('scenario', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='questions.scenario')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("title", models.CharField(max_length=120)),
+                ("text", models.TextField()),
+                ("written_at", models.DateTimeField()),
+                (
+                    "published_at",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="revisions",
+                        to="questions.scenario",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'scenario revision',
+                "verbose_name": "scenario revision",
             },
         ),
         migrations.AddField(
-            model_name='scenario',
-            name='latest_revision',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='latest_of', to='questions.scenariorevision'),
+            model_name="scenario",
+            name="latest_revision",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="latest_of",
+                to="questions.scenariorevision",
+            ),
         ),
         migrations.AddField(
-            model_name='revision',
-            name='scenario_revision',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='questions.scenariorevision'),
+            model_name="revision",
+            name="scenario_revision",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="revisions",
+                to="questions.scenariorevision",
+            ),
         ),
         migrations.CreateModel(
-            name='Exhibit',
+            name="Exhibit",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('code', 'Code or output'), ('image', 'Image')], max_length=10)),
-                ('text', models.TextField(blank=True)),
-                ('language', models.CharField(blank=True, max_length=30)),
-                ('alt', models.TextField(blank=True)),
-                ('caption', models.CharField(blank=True, max_length=200)),
-                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='exhibits', to='questions.image')),
-                ('revision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='exhibits', to='questions.revision')),
-                ('scenario_revision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='exhibits', to='questions.scenariorevision')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("code", "Code or output"), ("image", "Image")],
+                        max_length=10,
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("language", models.CharField(blank=True, max_length=30)),
+                ("alt", models.TextField(blank=True)),
+                ("caption", models.CharField(blank=True, max_length=200)),
+                (
+                    "image",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="exhibits",
+                        to="questions.image",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="exhibits",
+                        to="questions.revision",
+                    ),
+                ),
+                (
+                    "scenario_revision",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="exhibits",
+                        to="questions.scenariorevision",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'exhibit',
+                "verbose_name": "exhibit",
             },
         ),
         migrations.CreateModel(
-            name='SearchWord',
+            name="SearchWord",
             fields=[
-                ('word', models.CharField(max_length=60, primary_key=True, serialize=False)),
+                (
+                    "word",
+                    models.CharField(max_length=60, primary_key=True, serialize=False),
+                ),
             ],
             options={
-                'verbose_name': 'search word',
-                'indexes': [django.contrib.postgres.indexes.GinIndex(fields=['word'], name='search_words_by_trigram', opclasses=['gin_trgm_ops'])],
+                "verbose_name": "search word",
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["word"],
+                        name="search_words_by_trigram",
+                        opclasses=["gin_trgm_ops"],
+                    )
+                ],
             },
         ),
         migrations.AddField(
-            model_name='certification',
-            name='vendor',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='certifications', to='questions.vendor'),
+            model_name="certification",
+            name="vendor",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="certifications",
+                to="questions.vendor",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='blueprint',
-            constraint=models.UniqueConstraint(fields=('certification', 'version'), name='one_blueprint_per_version'),
+            model_name="blueprint",
+            constraint=models.UniqueConstraint(
+                fields=("certification", "version"), name="one_blueprint_per_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='blueprint',
-            constraint=models.CheckConstraint(condition=models.Q(('questions_min__lte', models.F('questions_max'))), name='blueprint_question_range_is_a_range'),
+            model_name="blueprint",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("questions_min__lte", models.F("questions_max"))),
+                name="blueprint_question_range_is_a_range",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='blueprint',
-            constraint=models.CheckConstraint(condition=models.Q(('published_mark__gt', 0), ('published_mark__lte', 1)), name='blueprint_mark_is_a_share'),
+            model_name="blueprint",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("published_mark__gt", 0), ("published_mark__lte", 1)
+                ),
+                name="blueprint_mark_is_a_share",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='blueprint',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('scale_max__isnull', True), ('scale_min__isnull', True), ('scale_pass__isnull', True)), models.Q(('scale_min__lt', models.F('scale_max')), ('scale_pass__gte', models.F('scale_min')), ('scale_pass__lte', models.F('scale_max'))), _connector='OR'), name='blueprint_scale_is_whole_or_absent'),
+            model_name="blueprint",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("scale_max__isnull", True),
+                        ("scale_min__isnull", True),
+                        ("scale_pass__isnull", True),
+                    ),
+                    models.Q(
+                        ("scale_min__lt", models.F("scale_max")),
+                        ("scale_pass__gte", models.F("scale_min")),
+                        ("scale_pass__lte", models.F("scale_max")),
+                    ),
+                    _connector="OR",
+                ),
+                name="blueprint_scale_is_whole_or_absent",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='domain',
-            constraint=models.UniqueConstraint(fields=('blueprint', 'code'), name='one_domain_per_code'),
+            model_name="domain",
+            constraint=models.UniqueConstraint(
+                fields=("blueprint", "code"), name="one_domain_per_code"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='objective',
-            constraint=models.UniqueConstraint(fields=('domain', 'code'), name='one_objective_per_code'),
+            model_name="objective",
+            constraint=models.UniqueConstraint(
+                fields=("domain", "code"), name="one_objective_per_code"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='option',
-            constraint=models.UniqueConstraint(fields=('revision', 'key'), name='option_keys_differ'),
+            model_name="option",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "key"), name="option_keys_differ"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='option',
-            constraint=models.UniqueConstraint(fields=('revision', 'position'), name='options_have_one_order'),
+            model_name="option",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "position"), name="options_have_one_order"
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=models.Index(condition=models.Q(('exposure', questions.domain.items.Exposure['PUBLIC']), ('published_revision__isnull', False), ('retired_at__isnull', True)), fields=['certification', 'id'], name='public_questions_in_order'),
+            model_name="question",
+            index=models.Index(
+                condition=models.Q(
+                    ("exposure", questions.domain.items.Exposure["PUBLIC"]),
+                    ("published_revision__isnull", False),
+                    ("retired_at__isnull", True),
+                ),
+                fields=["certification", "id"],
+                name="public_questions_in_order",
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['status', 'changed_at'], name='questions_by_status'),
+            model_name="question",
+            index=models.Index(
+                fields=["status", "changed_at"], name="questions_by_status"
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['search_vector'], name='questions_search'),
+            model_name="question",
+            index=django.contrib.postgres.indexes.GinIndex(
+                fields=["search_vector"], name="questions_search"
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['bands'], name='questions_bands'),
+            model_name="question",
+            index=django.contrib.postgres.indexes.GinIndex(
+                fields=["bands"], name="questions_bands"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', questions.domain.lifecycle.Status['PUBLISHED']), _negated=True), models.Q(('published_revision', models.F('latest_revision')), ('published_revision__isnull', False)), _connector='OR'), name='published_question_shows_its_latest_revision'),
+            model_name="question",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("status", questions.domain.lifecycle.Status["PUBLISHED"]),
+                        _negated=True,
+                    ),
+                    models.Q(
+                        ("published_revision", models.F("latest_revision")),
+                        ("published_revision__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="published_question_shows_its_latest_revision",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', questions.domain.lifecycle.Status['RETIRED']), _negated=True), ('retired_at__isnull', False), _connector='OR'), name='retired_question_says_since_when'),
+            model_name="question",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("status", questions.domain.lifecycle.Status["RETIRED"]),
+                        _negated=True,
+                    ),
+                    ("retired_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="retired_question_says_since_when",
+            ),
         ),
         migrations.AddIndex(
-            model_name='problemreport',
-            index=models.Index(fields=['address_hash', 'reported_at'], name='reports_by_address'),
+            model_name="problemreport",
+            index=models.Index(
+                fields=["address_hash", "reported_at"], name="reports_by_address"
+            ),
         ),
         migrations.AddIndex(
-            model_name='alignment',
-            index=models.Index(fields=['objective', 'question'], name='questions_of_an_objective'),
+            model_name="alignment",
+            index=models.Index(
+                fields=["objective", "question"], name="questions_of_an_objective"
+            ),
         ),
         migrations.AddIndex(
-            model_name='alignment',
-            index=models.Index(fields=['domain', 'question'], name='questions_of_a_domain'),
+            model_name="alignment",
+            index=models.Index(
+                fields=["domain", "question"], name="questions_of_a_domain"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='alignment',
-            constraint=models.UniqueConstraint(fields=('question', 'blueprint'), name='one_alignment_per_blueprint'),
+            model_name="alignment",
+            constraint=models.UniqueConstraint(
+                fields=("question", "blueprint"), name="one_alignment_per_blueprint"
+            ),
         ),
         migrations.AddIndex(
-            model_name='questionevent',
-            index=models.Index(fields=['question', 'happened_at'], name='events_of_a_question'),
+            model_name="questionevent",
+            index=models.Index(
+                fields=["question", "happened_at"], name="events_of_a_question"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='scenariorevision',
-            constraint=models.UniqueConstraint(fields=('scenario', 'number'), name='scenario_revisions_are_numbered'),
+            model_name="scenariorevision",
+            constraint=models.UniqueConstraint(
+                fields=("scenario", "number"), name="scenario_revisions_are_numbered"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(fields=('question', 'number'), name='revisions_are_numbered'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(
+                fields=("question", "number"), name="revisions_are_numbered"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('choose', 1), ('kind', 'single')), models.Q(('choose__gte', 1), ('kind', 'multiple')), _connector='OR'), name='revision_asks_for_a_number'),
+            model_name="revision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("choose", 1), ("kind", "single")),
+                    models.Q(("choose__gte", 1), ("kind", "multiple")),
+                    _connector="OR",
+                ),
+                name="revision_asks_for_a_number",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='exhibit',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('revision__isnull', False), ('scenario_revision__isnull', True)), models.Q(('revision__isnull', True), ('scenario_revision__isnull', False)), _connector='OR'), name='exhibit_has_one_home'),
+            model_name="exhibit",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("revision__isnull", False), ("scenario_revision__isnull", True)
+                    ),
+                    models.Q(
+                        ("revision__isnull", True), ("scenario_revision__isnull", False)
+                    ),
+                    _connector="OR",
+                ),
+                name="exhibit_has_one_home",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='exhibit',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('image__isnull', True), ('kind', 'code')), models.Q(('image__isnull', False), ('kind', 'image')), _connector='OR'), name='exhibit_is_code_or_image'),
+            model_name="exhibit",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("image__isnull", True), ("kind", "code")),
+                    models.Q(("image__isnull", False), ("kind", "image")),
+                    _connector="OR",
+                ),
+                name="exhibit_is_code_or_image",
+            ),
         ),
     ]

@@ -8,6 +8,8 @@ from questions.models.blueprint import Blueprint, Domain, Objective
 from questions.models.catalog import Certification, Vendor
 from questions.models.media import Image
 from questions.models.question import (
+    EXPOSURES,
+    PROVENANCES,
     Alignment,
     FormerSlug,
     ProblemReport,
@@ -26,6 +28,8 @@ from questions.models.revision import (
 )
 
 __all__ = [
+    "EXPOSURES",
+    "PROVENANCES",
     "Alignment",
     "Blueprint",
     "Certification",

@@ -73,7 +73,9 @@ class Blueprint(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    scale_min__isnull=True, scale_max__isnull=True, scale_pass__isnull=True
+                    scale_min__isnull=True,
+                    scale_max__isnull=True,
+                    scale_pass__isnull=True,
                 )
                 | models.Q(
                     scale_min__lt=models.F("scale_max"),

@@ -43,7 +43,8 @@ class Certification(models.Model):
     name = models.CharField(max_length=160)
     level = models.CharField(max_length=20, choices=Level.choices)
     summary = models.TextField(
-        blank=True, help_text="Two sentences for someone who wonders whether to take it."
+        blank=True,
+        help_text="Two sentences for someone who wonders whether to take it.",
     )
     guide_url = models.URLField(max_length=300)
     bank_version = models.PositiveBigIntegerField(default=0, editable=False)

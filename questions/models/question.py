@@ -18,6 +18,15 @@ from questions.domain.lifecycle import Status
 from questions.models.blueprint import Blueprint, Domain, Objective
 from questions.models.catalog import Certification
 
+EXPOSURES = (
+    (Exposure.PUBLIC.value, "Public"),
+    (Exposure.MEMBERS.value, "Members only"),
+    (Exposure.MOCK_ONLY.value, "Mock exams only"),
+)
+PROVENANCES = (
+    (Provenance.HUMAN.value, "Written by people"),
+    (Provenance.AI_ASSISTED.value, "Written with AI assistance"),
+)
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -63,19 +72,12 @@ class Question(models.Model):
     )
     provenance = models.CharField(
         max_length=20,
-        choices=[
-            (Provenance.HUMAN, "Written by people"),
-            (Provenance.AI_ASSISTED, "Written with AI assistance"),
-        ],
+        choices=PROVENANCES,
     )
     sources = models.TextField(blank=True, help_text="What it was written from.")
     exposure = models.CharField(
         max_length=20,
-        choices=[
-            (Exposure.PUBLIC, "Public"),
-            (Exposure.MEMBERS, "Members only"),
-            (Exposure.MOCK_ONLY, "Mock exams only"),
-        ],
+        choices=EXPOSURES,
         default=Exposure.PUBLIC,
     )
     status = models.CharField(
@@ -239,7 +241,9 @@ class SearchWord(models.Model):
         verbose_name = "search word"
         indexes = (
             GinIndex(
-                fields=["word"], name="search_words_by_trigram", opclasses=["gin_trgm_ops"]
+                fields=["word"],
+                name="search_words_by_trigram",
+                opclasses=["gin_trgm_ops"],
             ),
         )
 

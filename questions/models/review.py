@@ -74,7 +74,9 @@ class QuestionEvent(models.Model):
     class Meta:
         verbose_name = "event"
         indexes = (
-            models.Index(fields=["question", "happened_at"], name="events_of_a_question"),
+            models.Index(
+                fields=["question", "happened_at"], name="events_of_a_question"
+            ),
         )
 
     def __str__(self) -> str:

@@ -77,7 +77,9 @@ class ScenarioRevision(models.Model):
             slug=self.scenario.slug,
             title=self.title,
             text=self.text,
-            exhibits=tuple(exhibit.to_exhibit() for exhibit in _in_order(self.exhibits.all())),
+            exhibits=tuple(
+                exhibit.to_exhibit() for exhibit in _in_order(self.exhibits.all())
+            ),
         )
 
 
@@ -164,9 +166,15 @@ class Revision(models.Model):
         Reads its parts: fetch with ``with_content`` when there is more than one.
         """
         options = tuple(option.to_option() for option in _in_order(self.options.all()))
-        references = tuple(ref.to_reference() for ref in _in_order(self.references.all()))
-        exhibits = tuple(exhibit.to_exhibit() for exhibit in _in_order(self.exhibits.all()))
-        scenario = self.scenario_revision and self.scenario_revision.to_scenario()
+        references = tuple(
+            ref.to_reference() for ref in _in_order(self.references.all())
+        )
+        exhibits = tuple(
+            exhibit.to_exhibit() for exhibit in _in_order(self.exhibits.all())
+        )
+        scenario = None
+        if self.scenario_revision is not None:
+            scenario = self.scenario_revision.to_scenario()
         difficulty = items.Difficulty(self.difficulty)
         if self.kind == self.Kind.MULTIPLE:
             return items.MultipleChoice(

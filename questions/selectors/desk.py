@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
@@ -64,7 +65,9 @@ def twins_of(*, question: Question, item: items.Item) -> list[Question]:
     fingerprint = similarity.fingerprint(item)
     candidates = (
         Question.objects.live()
-        .filter(certification=question.certification, bands__overlap=similarity.bands(item))
+        .filter(
+            certification=question.certification, bands__overlap=similarity.bands(item)
+        )
         .exclude(pk=question.pk)
         .exclude(enemies=question.pk)
         .select_related("published_revision")[:50]
@@ -146,10 +149,14 @@ def coverage(*, blueprint: Blueprint) -> list[CoverageLine]:
     if not domains:
         return []
     shares = weights.shares({domain.pk: domain.weight for domain in domains})
-    rows = list(
+    rows: list[Any] = list(
         Question.objects.filter(alignments__blueprint=blueprint)
         .exclude(status=Status.RETIRED)
-        .values("exposure", domain=F("alignments__domain"), objective=F("alignments__objective"))
+        .values(
+            "exposure",
+            domain=F("alignments__domain"),
+            objective=F("alignments__objective"),
+        )
         .annotate(
             live=Count(
                 "pk",
@@ -179,7 +186,7 @@ def coverage(*, blueprint: Blueprint) -> list[CoverageLine]:
 
 def _line(
     place: Domain | Objective,
-    rows: Iterable[dict[str, object]],
+    rows: Iterable[dict[str, Any]],
     *,
     total: int,
     wanted: float,
@@ -187,8 +194,8 @@ def _line(
     by_exposure = dict.fromkeys((str(exposure) for exposure in Exposure), 0)
     drafts = 0
     for row in rows:
-        live, everything = int(str(row["live"])), int(str(row["all"]))
-        by_exposure[str(row["exposure"])] += live
+        live, everything = row["live"], row["all"]
+        by_exposure[row["exposure"]] += live
         drafts += everything - live
     published = sum(by_exposure.values())
     return CoverageLine(

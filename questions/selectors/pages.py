@@ -101,6 +101,7 @@ _PUBLIC = """
     AND {0}.exposure = 'public'
 """
 
+# Constants only; what varies is bound by the driver.
 _QUESTION_PAGE = f"""
 SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_retired,
        q.changed_at, q.provenance,
@@ -170,7 +171,7 @@ SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_ret
         ORDER BY rv.reviewed_at DESC LIMIT 1
        ) review ON true
  WHERE q.slug = %(slug)s
-"""
+"""  # noqa: S608
 
 
 def question_page(*, slug: str, on: datetime.date) -> QuestionPage | None:
@@ -325,9 +326,7 @@ def domains_in_force(*, on: datetime.date) -> QuerySet[Domain]:
     )
 
 
-def questions_of_objective(
-    *, objective: Objective, user: object
-) -> QuerySet[Question]:
+def questions_of_objective(*, objective: Objective, user: object) -> QuerySet[Question]:
     """Return the questions of an objective that ``user`` may read, in their order."""
     return _listed(Question.objects.readable_by(user)).filter(
         alignments__objective=objective

@@ -178,7 +178,11 @@ def change_settings(
         at=at,
         note=", ".join(changes),
     )
-    if locked.is_live:
+    if locked.is_live and locked.published_revision is not None:
+        if "objectives" in changes:
+            documents.refresh_search(
+                question=locked, item=locked.published_revision.to_item()
+            )
         documents.touch_bank(locked.certification)
     return True
 
@@ -261,7 +265,12 @@ def record(
 ) -> None:
     """Add an event to the question's history."""
     QuestionEvent.objects.create(
-        question=question, revision=revision, kind=kind, by=by, note=note, happened_at=at
+        question=question,
+        revision=revision,
+        kind=kind,
+        by=by,
+        note=note,
+        happened_at=at,
     )
 
 
@@ -319,9 +328,11 @@ def _store_revision(
     by: User | None,
     at: datetime.datetime,
 ) -> Revision:
-    scenario = item.scenario and store_scenario(
-        certification=question.certification, scenario=item.scenario, at=at
-    )
+    scenario = None
+    if item.scenario is not None:
+        scenario = store_scenario(
+            certification=question.certification, scenario=item.scenario, at=at
+        )
     revision = Revision.objects.create(
         question=question,
         number=number,
@@ -367,7 +378,6 @@ def _store_parts(revision: Revision, item: items.Item) -> None:
         exhibit.revision = revision
         exhibits.append(exhibit)
     Exhibit.objects.bulk_create(exhibits)
-
 
 
 @transaction.atomic

@@ -101,9 +101,7 @@ def export_text(*, questions: QuerySet[Question]) -> str:
     )
 
 
-def dump_bank(
-    *, path: Path, progress: Progress = lambda _done, _total: None
-) -> int:
+def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) -> int:
     """Write the whole bank under ``path`` in canonical form; return how many files.
 
     Files of questions that are not in the bank stay where they are.
@@ -117,12 +115,14 @@ def dump_bank(
             byline=profile.byline,
             biography=profile.biography,
         )
-        for profile in AuthorProfile.objects.exclude(
-            questions=None, reviews=None
-        ).distinct().order_by("slug")
+        for profile in AuthorProfile.objects.exclude(questions=None, reviews=None)
+        .distinct()
+        .order_by("slug")
     ]
     _write(path / yaml_bank.people_path(), yaml_bank.write_people(people))
-    for certification in Certification.objects.select_related("vendor").order_by("slug"):
+    for certification in Certification.objects.select_related("vendor").order_by(
+        "slug"
+    ):
         record = certification_record(certification)
         _write(
             path / yaml_bank.certification_path(record),

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from accounts.models import AuthorProfile
 from questions.domain import images
-from questions.domain.lifecycle import Status
 from questions.formats import records, yaml_bank
 from questions.formats.records import BankRecord, CertificationRecord, QuestionRecord
 from questions.formats.result import ReadResult, RowProblem
@@ -38,10 +37,6 @@ class LoadReport:
     problems: list[RowProblem] = field(default_factory=list)
 
 
-class _Undo(Exception):  # noqa: N818  (ends a transaction, not a fault)
-    """Roll the transaction back and go on."""
-
-
 def load_bank(
     *,
     read: ReadResult[BankRecord],
@@ -59,13 +54,10 @@ def load_bank(
     report = LoadReport(problems=list(read.problems))
     if report.problems:
         return report
-    try:
-        with transaction.atomic():
-            _load(read, report, at=at, is_overwriting=is_overwriting, progress=progress)
-            if report.problems or is_dry_run:
-                raise _Undo
-    except _Undo:
-        pass
+    with transaction.atomic():
+        _load(read, report, at=at, is_overwriting=is_overwriting, progress=progress)
+        if report.problems or is_dry_run:
+            transaction.set_rollback(True)
     return report
 
 
@@ -114,9 +106,7 @@ def _load_question(
         ]
     except _Unknown as unknown:
         report.problems.append(
-            yaml_bank.row_problem(
-                record, where=unknown.where, message=unknown.message
-            )
+            yaml_bank.row_problem(record, where=unknown.where, message=unknown.message)
         )
     except authoring.SlugTaken as taken:
         report.problems.append(
@@ -130,7 +120,7 @@ def _load_question(
         getattr(report, came).append(record.slug)
 
 
-class _Unknown(Exception):  # noqa: N818  (told as a row's problem)
+class _Unknown(Exception):
     """A record names something that is neither in the files nor in the database."""
 
     def __init__(self, where: str, message: str) -> None:
@@ -196,7 +186,9 @@ def _store_question(
 def _settle(
     question: Question, record: QuestionRecord, *, at: datetime.datetime
 ) -> None:
-    reviewer = _person(record.approved_by, "approved_by") if record.approved_by else None
+    reviewer = (
+        _person(record.approved_by, "approved_by") if record.approved_by else None
+    )
     reviewed_at = None
     if record.approved_on is not None:
         reviewed_at = datetime.datetime.combine(
@@ -324,9 +316,9 @@ def _store_blueprint(
             "unscored_questions": record.unscored_questions,
             "minutes": record.minutes,
             "item_kinds": list(record.item_kinds),
-            "scale_min": scale and scale.lowest,
-            "scale_max": scale and scale.highest,
-            "scale_pass": scale and scale.passing,
+            "scale_min": scale.lowest if scale else None,
+            "scale_max": scale.highest if scale else None,
+            "scale_pass": scale.passing if scale else None,
             "published_mark": record.mark,
             "mark_source": record.mark_source,
             "terms_changed": record.terms_changed,

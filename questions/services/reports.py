@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from questions.models import ProblemReport, Question, Revision
+from questions.models import ProblemReport, Revision
 
 WINDOW = datetime.timedelta(hours=1)
 MOST_PER_WINDOW = 5
@@ -31,7 +31,6 @@ def address_hash(address: str) -> str:
 @transaction.atomic
 def report_problem(
     *,
-    question: Question,
     revision: Revision,
     kind: str,
     text: str,
@@ -54,7 +53,7 @@ def report_problem(
         if recent.count() >= MOST_PER_WINDOW:
             raise TooManyReports
     return ProblemReport.objects.create(
-        question=question,
+        question_id=revision.question_id,
         revision=revision,
         kind=kind,
         text=text,

@@ -25,7 +25,7 @@ def number_word(count: int) -> str:
 @register.filter
 def as_input(field: forms.BoundField) -> SafeString:
     """Render a field as the site's input, with its error tied to it."""
-    attrs = {"class": "input", "placeholder": ""}
+    attrs: dict[str, str | bool] = {"class": "input", "placeholder": ""}
     if field.errors:
         attrs["aria-invalid"] = "true"
     return field.as_widget(attrs=attrs)

@@ -196,9 +196,7 @@ def _option_state(
     *, is_key: bool, is_chosen: bool, answered: bool
 ) -> tuple[OptionState, str]:
     if not answered:
-        return (
-            (OptionState.KEY, "Correct.") if is_key else (OptionState.REST, "Wrong.")
-        )
+        return (OptionState.KEY, "Correct.") if is_key else (OptionState.REST, "Wrong.")
     if is_key and is_chosen:
         return OptionState.CORRECT, "Correct. You chose it."
     if is_key:

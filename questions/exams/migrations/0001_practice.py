@@ -7,70 +7,187 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0002_roles'),
-        ('questions', '0001_bank'),
+        ("accounts", "0002_roles"),
+        ("questions", "0001_bank"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RenderedPage',
+            name="RenderedPage",
             fields=[
-                ('question', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='questions.question')),
-                ('stamp', models.CharField(max_length=120)),
-                ('gzipped', models.BinaryField()),
+                (
+                    "question",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="questions.question",
+                    ),
+                ),
+                ("stamp", models.CharField(max_length=120)),
+                ("gzipped", models.BinaryField()),
             ],
             options={
-                'verbose_name': 'rendered page',
+                "verbose_name": "rendered page",
             },
         ),
         migrations.CreateModel(
-            name='PracticeSet',
+            name="PracticeSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('started_at', models.DateTimeField()),
-                ('certification', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='questions.certification')),
-                ('participant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='practice_sets', to='accounts.participant')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, unique=True),
+                ),
+                ("started_at", models.DateTimeField()),
+                (
+                    "certification",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="questions.certification",
+                    ),
+                ),
+                (
+                    "participant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="practice_sets",
+                        to="accounts.participant",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'practice set',
+                "verbose_name": "practice set",
             },
         ),
         migrations.CreateModel(
-            name='PracticeItem',
+            name="PracticeItem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='questions.revision')),
-                ('practice_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='exams.practiceset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="questions.revision",
+                    ),
+                ),
+                (
+                    "practice_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="items",
+                        to="exams.practiceset",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'practice item',
+                "verbose_name": "practice item",
             },
         ),
         migrations.CreateModel(
-            name='KeyContact',
+            name="KeyContact",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('chosen', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list, size=None)),
-                ('verdict', models.CharField(choices=[('right', 'Right'), ('wrong', 'Wrong'), ('shown', 'Answer shown')], max_length=10)),
-                ('met_at', models.DateTimeField()),
-                ('participant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='key_contacts', to='accounts.participant')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='key_contacts', to='questions.question')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='questions.revision')),
-                ('practice_item', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='contact', to='exams.practiceitem')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
+                    ),
+                ),
+                (
+                    "chosen",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40),
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("right", "Right"),
+                            ("wrong", "Wrong"),
+                            ("shown", "Answer shown"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("met_at", models.DateTimeField()),
+                (
+                    "participant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="key_contacts",
+                        to="accounts.participant",
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="key_contacts",
+                        to="questions.question",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="questions.revision",
+                    ),
+                ),
+                (
+                    "practice_item",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="contact",
+                        to="exams.practiceitem",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'key contact',
-                'indexes': [models.Index(fields=['participant', 'question', 'met_at'], name='contacts_in_order')],
+                "verbose_name": "key contact",
+                "indexes": [
+                    models.Index(
+                        fields=["participant", "question", "met_at"],
+                        name="contacts_in_order",
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='practiceitem',
-            constraint=models.UniqueConstraint(fields=('practice_set', 'position'), name='one_item_per_place'),
+            model_name="practiceitem",
+            constraint=models.UniqueConstraint(
+                fields=("practice_set", "position"), name="one_item_per_place"
+            ),
         ),
     ]

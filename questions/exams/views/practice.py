@@ -72,7 +72,9 @@ def practice_set(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     own, items = _own_set(request, public_id)
     for item in items:
         if _contact(item) is None:
-            return redirect("practice_item", public_id=public_id, position=item.position)
+            return redirect(
+                "practice_item", public_id=public_id, position=item.position
+            )
     right = sum(1 for item in items if _is_right(item))
     context = {
         "practice_set": own,
@@ -208,4 +210,3 @@ def _line(item: PracticeItem) -> dict[str, Any]:
             "practice_item", args=[item.practice_set.public_id, item.position]
         ),
     }
-

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import selectors as people
 from accounts import services as participants
-from questions import seo
 from questions import selectors as bank
+from questions import seo
 from questions.domain.items import Exposure
 from questions.domain.responses import InvalidResponse, Response, complete
 from questions.exams import selectors, services
@@ -37,7 +37,9 @@ _GZIP_LEVEL = 6
 def question(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a question; checked or shown, show its answer in the same place."""
     try:
-        return _answer(request, slug) if request.method == "POST" else _show(request, slug)
+        return (
+            _answer(request, slug) if request.method == "POST" else _show(request, slug)
+        )
     except Moved as moved:
         return redirect(moved.address, permanent=True, preserve_request=True)
 
@@ -191,13 +193,11 @@ def _page(
 ) -> HttpResponse:
     """Show a question page, or for htmx the part of it that changes."""
     if page.is_retired:
-        context = {"page": page, "meta": seo.retired_question(page)}
-        return render(request, "exams/question_retired.html", context, status=_GONE)
+        gone = {"page": page, "meta": seo.retired_question(page)}
+        return render(request, "exams/question_retired.html", gone, status=_GONE)
     if _is_closed(request, page):
-        context = {"page": page, "meta": seo.closed_question(page)}
-        return render(
-            request, "exams/question_members.html", context, status=_FORBIDDEN
-        )
+        door = {"page": page, "meta": seo.closed_question(page)}
+        return render(request, "exams/question_members.html", door, status=_FORBIDDEN)
     has_session = _has_session(request)
     for_crawlers = (
         settings.EXPLANATION_FOR_CRAWLERS

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Write, and say how much."""
         path: Path = options["path"]
-        console = Console(file=self.stderr, soft_wrap=True)
+        console = Console(stderr=True, soft_wrap=True)
         with Progress(console=console, transient=True) as bar:
             task = bar.add_task("Writing questions", total=None)
             count = export.dump_bank(

@@ -29,7 +29,9 @@ class Command(BaseCommand):
         """Take the path and the manner."""
         parser.add_argument("path", type=Path, help="a folder, or one file")
         parser.add_argument(
-            "--dry-run", action="store_true", help="say what would happen, write nothing"
+            "--dry-run",
+            action="store_true",
+            help="say what would happen, write nothing",
         )
         parser.add_argument(
             "--overwrite",
@@ -43,7 +45,7 @@ class Command(BaseCommand):
         if not path.exists():
             message = f"There is nothing at {path}."
             raise CommandError(message)
-        console = Console(file=self.stderr, soft_wrap=True)
+        console = Console(stderr=True, soft_wrap=True)
         read = yaml_bank.read_bank(path)
         with Progress(console=console, transient=True) as bar:
             task = bar.add_task("Loading questions", total=None)
@@ -73,5 +75,3 @@ class Command(BaseCommand):
             f"{would}{len(report.added)} added, {len(report.changed)} changed, "
             f"{len(report.unchanged)} unchanged, {len(report.left_alone)} left alone."
         )
-
-

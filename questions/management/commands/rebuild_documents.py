@@ -22,14 +22,14 @@ class Command(BaseCommand):
         """Rebuild, and say how many documents changed."""
         published = Question.objects.filter(published_revision__isnull=False)
         changed = 0
-        console = Console(file=self.stderr, soft_wrap=True)
+        console = Console(stderr=True, soft_wrap=True)
         with Progress(console=console, transient=True) as bar:
             task = bar.add_task("Rendering", total=published.count())
             for question in published.iterator():
                 revision = (
                     Revision.objects.with_content()
                     .select_related("question__certification")
-                    .get(pk=question.published_revision_id)
+                    .get(published_of=question)
                 )
                 changed += documents.rebuild_document(
                     revision=revision, at=timezone.now()
