@@ -1,10 +1,17 @@
-"""Hypothesis: any valid item."""
+"""Hypothesis: any valid item, and any valid record of a bank file."""
 
 from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from hypothesis import strategies as st
 
 from questions.domain import items
+from questions.domain.lifecycle import Status
+from questions.formats import records
 
 # Any character a text may hold: no controls but tab and line feed, no surrogates,
 # no noncharacters, no line separators that only some readers take for a line's end.
@@ -124,11 +131,15 @@ def scenarios() -> st.SearchStrategy[items.Scenario]:
     )
 
 
+_CODE = code_exhibits()
+_ANY_SCENARIO = st.none() | scenarios()
+
+
 @st.composite
 def any_item(
     draw: st.DrawFn,
-    exhibits: st.SearchStrategy[items.Exhibit] | None = None,
-    scenario: st.SearchStrategy[items.Scenario | None] | None = None,
+    exhibits: st.SearchStrategy[items.Exhibit] = _CODE,
+    scenario: st.SearchStrategy[items.Scenario | None] = _ANY_SCENARIO,
 ) -> items.Item:
     """Return an item of any kind with a right number of keys and distinct options."""
     texts_of_options = draw(
@@ -163,8 +174,8 @@ def any_item(
         "trap": draw(texts()),
         "explanation": draw(texts()),
         "references": tuple(draw(st.lists(references(), max_size=3))),
-        "exhibits": tuple(draw(st.lists(exhibits or code_exhibits(), max_size=2))),
-        "scenario": draw(scenario or st.one_of(st.none(), scenarios())),
+        "exhibits": tuple(draw(st.lists(exhibits, max_size=2))),
+        "scenario": draw(scenario),
     }
     if choose == 1:
         return items.SingleChoice(**parts)
@@ -173,3 +184,162 @@ def any_item(
 
 def _normalized(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def _days() -> st.SearchStrategy[datetime.date]:
+    return st.dates(datetime.date(2000, 1, 1), datetime.date(2099, 12, 31))
+
+
+def _labels(length: int) -> st.SearchStrategy[str]:
+    return lines().map(lambda text: text[:length].strip()).filter(bool)
+
+
+@st.composite
+def question_records(
+    draw: st.DrawFn, pictures: Sequence[tuple[records.ImageFile, int, int]] = ()
+) -> records.QuestionRecord:
+    """Return questions as a file may have them, showing some of ``pictures``."""
+    exhibits: st.SearchStrategy[items.Exhibit] = code_exhibits()
+    if pictures:
+        exhibits |= st.builds(
+            lambda picture, alt, caption: items.ImageExhibit(
+                sha256=picture[0].sha256,
+                alt=alt,
+                caption=caption,
+                width=picture[1],
+                height=picture[2],
+            ),
+            st.sampled_from(pictures),
+            texts(),
+            st.just("") | _labels(200),
+        )
+    item = draw(any_item(exhibits=exhibits, scenario=st.none()))
+    shown = {
+        exhibit.sha256
+        for exhibit in item.exhibits
+        if isinstance(exhibit, items.ImageExhibit)
+    }
+    author, reviewer = draw(st.lists(slugs(), min_size=2, max_size=2, unique=True))
+    status = draw(st.sampled_from(Status))
+    is_approved = status in {Status.APPROVED, Status.PUBLISHED} or draw(st.booleans())
+    slug = draw(slugs())
+    return records.QuestionRecord(
+        slug=slug,
+        certification=draw(slugs()),
+        item=dataclasses.replace(
+            item,
+            title=item.title[:120].strip(),
+            exhibits=tuple(_short_captions(item.exhibits)),
+            references=tuple(
+                dataclasses.replace(each, title=each.title[:200].strip())
+                for each in item.references
+            ),
+        ),
+        exposure=draw(st.sampled_from(items.Exposure)),
+        provenance=draw(st.sampled_from(items.Provenance)),
+        sources=draw(st.just("") | texts()),
+        alignments=draw(
+            st.dictionaries(
+                st.sampled_from(["2026-06", "3.1", "C03", "1e3", "null"]),
+                st.sampled_from(["1", "4.2", "1.10", "D-1"]),
+                max_size=3,
+            )
+        ),
+        images=tuple(picture for picture, _, _ in pictures if picture.sha256 in shown),
+        status=status,
+        author=author,
+        approved_by=reviewer if is_approved else "",
+        approved_on=draw(_days()) if is_approved else None,
+        enemies=tuple(sorted(draw(st.sets(slugs(), max_size=2)) - {slug})),
+    )
+
+
+def _short_captions(exhibits: tuple[items.Exhibit, ...]) -> Iterator[items.Exhibit]:
+    for exhibit in exhibits:
+        yield dataclasses.replace(exhibit, caption=exhibit.caption[:200].strip())
+
+
+def scenario_records() -> st.SearchStrategy[records.ScenarioRecord]:
+    """Return case studies as a file may have them."""
+    short = scenarios().map(
+        lambda scenario: dataclasses.replace(
+            scenario,
+            title=scenario.title[:120].strip(),
+            exhibits=tuple(_short_captions(scenario.exhibits)),
+        )
+    )
+    return st.builds(records.ScenarioRecord, certification=slugs(), scenario=short)
+
+
+def people_records() -> st.SearchStrategy[list[records.PersonRecord]]:
+    """Return people, none twice, by slug."""
+    person = st.builds(
+        records.PersonRecord,
+        slug=slugs(),
+        name=_labels(120),
+        credentials=st.just("") | _labels(200),
+        byline=st.just("") | _labels(200),
+        biography=st.just("") | texts(),
+    )
+    return st.lists(
+        person, min_size=1, max_size=3, unique_by=lambda person: person.slug
+    ).map(lambda people: sorted(people, key=lambda person: person.slug))
+
+
+@st.composite
+def certification_records(draw: st.DrawFn) -> records.CertificationRecord:
+    """Return certifications with some versions of their guide."""
+    versions = draw(
+        st.lists(
+            st.sampled_from(["2026-06", "3.1", "C03", "SY0-701"]),
+            min_size=1,
+            max_size=2,
+            unique=True,
+        )
+    )
+    return records.CertificationRecord(
+        slug=draw(slugs()),
+        code=draw(st.sampled_from(["PMLE", "SAA-C03", "AZ-104", "101"])),
+        name=draw(_labels(160)),
+        level=draw(st.sampled_from(["foundational", "professional"])),
+        vendor_slug=draw(slugs()),
+        vendor_name=draw(_labels(120)),
+        guide="https://example.org/guide",
+        summary=draw(st.just("") | texts()),
+        blueprints=tuple(draw(_blueprint(version)) for version in versions),
+    )
+
+
+@st.composite
+def _blueprint(draw: st.DrawFn, version: str) -> records.BlueprintRecord:
+    begins = draw(_days())
+    fewest = draw(st.integers(1, 90))
+    scale = records.ScaleRecord(lowest=100, highest=1000, passing=720)
+    return records.BlueprintRecord(
+        version=version,
+        effective_from=begins,
+        effective_to=draw(st.none() | _days().filter(lambda day: day >= begins)),
+        questions_min=fewest,
+        questions_max=fewest + draw(st.integers(0, 20)),
+        unscored_questions=draw(st.integers(0, 15)),
+        minutes=draw(st.integers(1, 240)),
+        item_kinds=draw(st.sampled_from([("single",), ("single", "multiple")])),
+        scale=draw(st.sampled_from([None, scale])),
+        mark=draw(st.sampled_from([Decimal("0.7"), Decimal("0.6889"), Decimal(1)])),
+        mark_source=draw(st.sampled_from(["vendor", "ours"])),
+        terms_changed=draw(st.just("") | texts()),
+        domains=tuple(
+            records.DomainRecord(
+                code=str(place),
+                name=draw(_labels(200)),
+                weight=draw(st.integers(0, 100)),
+                objectives=tuple(
+                    records.ObjectiveRecord(
+                        code=f"{place}.{n}", name=draw(_labels(250))
+                    )
+                    for n in range(1, draw(st.integers(1, 3)))
+                ),
+            )
+            for place in range(1, draw(st.integers(2, 4)))
+        ),
+    )
