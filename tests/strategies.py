@@ -7,11 +7,21 @@ import datetime
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from questions.domain import items
 from questions.domain.lifecycle import Status
 from questions.formats import records
+
+# A machine under load is no reason for a test to fail.
+settings.register_profile(
+    "courseiva",
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("courseiva")
 
 # Any character a text may hold: no controls but tab and line feed, no surrogates,
 # no noncharacters, no line separators that only some readers take for a line's end.
@@ -52,6 +62,11 @@ _TRICKY = st.sampled_from(
         "very long line " * 12,
     ]
 )
+_SLUG = st.lists(
+    st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=6),
+    min_size=1,
+    max_size=4,
+).map("-".join)
 _LINE = st.lists(
     st.one_of(st.text(_CHARACTERS, min_size=1, max_size=12), _TRICKY),
     min_size=1,
@@ -59,11 +74,9 @@ _LINE = st.lists(
 ).map("".join)
 
 
-def slugs(*, max_size: int = 30) -> st.SearchStrategy[str]:
+def slugs() -> st.SearchStrategy[str]:
     """Return names such as ``peak-minimum``."""
-    return st.from_regex(r"[a-z0-9]+(-[a-z0-9]+){0,3}", fullmatch=True).filter(
-        lambda slug: len(slug) <= max_size
-    )
+    return _SLUG
 
 
 def lines() -> st.SearchStrategy[str]:
@@ -85,6 +98,39 @@ def texts() -> st.SearchStrategy[str]:
         max_size=6,
     ).map("\n".join)
     return body.map(str.strip).filter(bool)
+
+
+def markdown_texts() -> st.SearchStrategy[str]:
+    """Return texts full of signs that Markdown, HTML or LaTeX might trip over."""
+    signs = [
+        "{{option:a}}",
+        "$",
+        "$$",
+        "`",
+        "```",
+        "<script>",
+        "&lt;",
+        "[x](",
+        "javascript:",
+        ")",
+        "|",
+        "\\",
+        "\\text{",
+        "}",
+        "<img/src=x/onerror=y>",
+        "style=",
+        "id=",
+        "![",
+        "#",
+        "*",
+        "_",
+        "]]>",
+        "<!--",
+        "-->",
+    ]
+    spaced = ["\n", "\n\n", "\n|-|\n", "> ", "- ", "1. ", "    "]
+    piece = st.text(max_size=12) | st.sampled_from([*signs, *spaced])
+    return st.lists(piece, max_size=25).map("".join)
 
 
 def references() -> st.SearchStrategy[items.Reference]:
@@ -143,7 +189,7 @@ def any_item(
 ) -> items.Item:
     """Return an item of any kind with a right number of keys and distinct options."""
     texts_of_options = draw(
-        st.lists(lines(), min_size=3, max_size=6, unique_by=_normalized)
+        st.lists(lines(), min_size=3, max_size=5, unique_by=_normalized)
     )
     keys = draw(
         st.lists(

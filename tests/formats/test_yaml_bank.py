@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -268,12 +268,7 @@ def test_a_picture_is_read_measured_and_named_by_its_digest(bank):
     assert "image: plot.png" in yaml_bank.write_question(question)
 
 
-@settings(
-    phases=[Phase.generate, Phase.explicit],
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=100)
 @given(strategies.question_records(pictures=[(PICTURE, 30, 20)]))
 def test_case_5_any_question_comes_back_as_it_was(record):
     with tempfile.TemporaryDirectory() as folder:
@@ -288,7 +283,7 @@ def test_case_5_any_question_comes_back_as_it_was(record):
     assert yaml_bank.write_question(result.records[0]) == written
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     strategies.scenario_records(),
     strategies.people_records(),
@@ -309,7 +304,7 @@ def test_any_other_record_comes_back_as_it_was(scenario, people, certification):
     assert found[2].records == (certification,)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(st.text(min_size=1), st.sampled_from(["", "a" * 60 + " "]))
 @example("a\n\n b\n", "")
 @example("\n x", "")

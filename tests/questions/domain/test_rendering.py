@@ -5,10 +5,11 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from questions.domain import rendering
+from tests import strategies
 
 
 def shown(html):
@@ -203,7 +204,31 @@ def test_plain_text_keeps_words_and_drops_marks_and_placeholders():
 
 
 BOMBS = [
-    *["[", "](", "[]", "[a](", "![", "*", "_", "**a", "`", "```", ">", "$", "$a", "$$", "-", "1.", "#", "|", "\\", "<", "&", "{", "{{option:"],
+    *[
+        "[",
+        "](",
+        "[]",
+        "[a](",
+        "![",
+        "*",
+        "_",
+        "**a",
+        "`",
+        "```",
+        ">",
+        "$",
+        "$a",
+        "$$",
+        "-",
+        "1.",
+        "#",
+        "|",
+        "\\",
+        "<",
+        "&",
+        "{",
+        "{{option:",
+    ],
     *["> ", "- ", "\n> ", "|a|\n|-|\n", "$$a\n", "*a_ ", "`` ` ", "[a](https://b.c) "],
 ]
 
@@ -221,38 +246,6 @@ def test_a_text_made_to_be_slow_is_not(piece, length):
     assert time.process_time() - started < 5
 
 
-TEXTS = st.lists(
-    st.one_of(
-        st.text(max_size=12),
-        st.sampled_from(
-            [
-                "{{option:a}}",
-                "$",
-                "$$",
-                "`",
-                "```",
-                "\n",
-                "\n\n",
-                "<script>",
-                "&lt;",
-                "[x](",
-                "javascript:",
-                ")",
-                "|",
-                "\n|-|\n",
-                "> ",
-                "- ",
-                "\\",
-                "\\text{",
-                "}",
-                "<img src=x onerror=y>",
-                "style=",
-            ]
-        ),
-    ),
-    max_size=25,
-).map("".join)
-
 ALLOWED = re.compile(
     r"</?(?:a|b|blockquote|br|code|div|em|figcaption|figure|hr|li|ol|p|pre|span|strong"
     r"|table|tbody|td|th|thead|tr|ul|m[a-z]+|none)"
@@ -260,7 +253,8 @@ ALLOWED = re.compile(
 )
 
 
-@given(TEXTS)
+@settings(max_examples=200)
+@given(strategies.markdown_texts())
 def test_any_text_gives_only_elements_that_are_allowed(text):
     for html in (rendering.render_block(text), rendering.render_inline(text)):
         assert "<" not in ALLOWED.sub("", html)
@@ -268,7 +262,7 @@ def test_any_text_gives_only_elements_that_are_allowed(text):
         assert not re.search(r'href="(?!https?:|mailto:)', html)
 
 
-@given(TEXTS)
+@given(strategies.markdown_texts())
 def test_filling_letters_leaves_nothing_to_fill(text):
     filled = rendering.fill_letters(rendering.render_block(text), ["b", "a"])
 
