@@ -33,7 +33,7 @@ class KeptPage:
     gzipped: bytes | None
 
 
-_KEPT = """
+KEPT = """
 SELECT q.id, q.exposure, q.retired_at IS NOT NULL,
        doc.checksum || '.' || c.bank_version || '.' || %(edition)s,
        page.gzipped
@@ -53,7 +53,7 @@ def kept_page(*, slug: str, edition: str) -> KeptPage | None:
     ``edition`` names the templates and settings that shape a page.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_KEPT, {"slug": slug, "edition": edition})
+        cursor.execute(KEPT, {"slug": slug, "edition": edition})
         row = cursor.fetchone()
     if row is None:
         return None

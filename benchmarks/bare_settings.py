@@ -1,0 +1,7 @@
+"""The settings of the measuring stick: ours, without middleware."""
+
+from courseiva.settings import *  # noqa: F403
+
+MIDDLEWARE: list[str] = []
+ROOT_URLCONF = "benchmarks.bare"
+INSTALLED_APPS: list[str] = []
