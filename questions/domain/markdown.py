@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-MAX_SOURCE: Final = 40_000
+MAX_SOURCE: Final = 20_000
 """Characters. A longer text isn't parsed: emphasis and brackets are quadratic."""
 
 # Dollars as in pandoc: no space inside, and nothing of a word or number outside, so

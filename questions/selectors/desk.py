@@ -10,10 +10,18 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from questions.domain import blueprint as weights
-from questions.domain import checks, items, similarity
+from questions.domain import checks, items, similarity, tells
 from questions.domain.items import Exposure
 from questions.domain.lifecycle import Status
-from questions.models import Blueprint, Domain, Objective, Question, Review, Revision
+from questions.models import (
+    Alignment,
+    Blueprint,
+    Domain,
+    Objective,
+    Question,
+    Review,
+    Revision,
+)
 
 
 def wrote_in(*, question: Question, user: User) -> bool:
@@ -208,6 +216,32 @@ def _line(
         share_published=published / total,
         share_wanted=wanted,
     )
+
+
+def report_rows(*, blueprint: Blueprint) -> list[tells.Row]:
+    """Return the live questions of the certification as the bank's report counts them."""
+    revisions = Revision.objects.with_content().filter(
+        published_of__certification=blueprint.certification,
+        published_of__retired_at__isnull=True,
+    )
+    places = {
+        place.question_id: place
+        for place in Alignment.objects.filter(blueprint=blueprint).select_related(
+            "domain", "objective"
+        )
+    }
+    rows: list[tells.Row] = []
+    for revision in revisions.select_related("question").order_by("question__slug"):
+        place = places.get(revision.question_id)
+        rows.append(
+            tells.Row(
+                item=revision.to_item(),
+                domain=place.domain.code if place else "none",
+                objective=place.objective.code if place and place.objective else "none",
+                exposure=revision.question.exposure,
+            )
+        )
+    return rows
 
 
 def unaligned(*, blueprint: Blueprint) -> QuerySet[Question]:
