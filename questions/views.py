@@ -128,6 +128,7 @@ def search(request: HttpRequest) -> HttpResponse:
         user=request.user,
         page=int(number) if number.isdecimal() and len(number) < len("10000") else 1,
     )
+    today = timezone.now().date()
     kept = request.GET.copy()
     kept.pop("page", None)
     context = {
@@ -135,7 +136,8 @@ def search(request: HttpRequest) -> HttpResponse:
         "form": form,
         "wish": wish,
         "found": found,
-        "domains": selectors.domains_in_force(on=timezone.now().date()),
+        "domains": selectors.domains_in_force(on=today),
+        "objectives": selectors.objectives_in_force(on=today),
         "query": kept.urlencode(),
         "is_asked": bool(request.GET),
     }

@@ -18,6 +18,13 @@ IMAGE_NAME: Final = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9_.-]{0,100}\.(?:png|jpe?g|webp|svg)", re.IGNORECASE
 )
 
+_ENDINGS: Final = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/webp": "webp",
+    "image/svg+xml": "svg",
+}
+
 NAME_LENGTH: Final = 120
 SLUG_LENGTH: Final = 120
 
@@ -48,6 +55,14 @@ class ImageFile:
     name: str
     sha256: str
     content: bytes = field(default=b"", compare=False, repr=False)
+
+
+def image_name(*, name: str, sha256: str, media_type: str) -> str:
+    """Return ``name`` if a bank file may use it, else one made from the digest."""
+    if IMAGE_NAME.fullmatch(name):
+        return name
+    ending = _ENDINGS.get(media_type, "png")
+    return f"{sha256[:16]}.{ending}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

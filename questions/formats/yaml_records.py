@@ -163,7 +163,7 @@ def _item(
 
 def _options(read: FieldReader, notes: Notes) -> tuple[items.Option, ...]:
     options: dict[str, items.Option] = {}
-    for each in read.each("options", is_required=True):
+    for each in read.each("options"):
         key = each.line("key", is_required=True, limit=OPTION_KEY_LENGTH)
         if key and not is_option_key(key):
             each.note(
@@ -181,7 +181,7 @@ def _options(read: FieldReader, notes: Notes) -> tuple[items.Option, ...]:
             each.under(f"options.{key}")
         options[key] = items.Option(
             key=key,
-            text=each.text("text", is_required=True),
+            text=each.text("text"),
             is_key=each.flag("correct"),
             rationale=each.text("rationale"),
             is_pinned=each.flag("pinned"),
@@ -211,7 +211,7 @@ def _image(
     read: FieldReader, around: Surroundings, pictures: dict[str, records.ImageFile]
 ) -> items.ImageExhibit:
     name = read.line("image", is_required=True, limit=IMAGE_NAME_LENGTH)
-    alt = read.text("alt", is_required=True)
+    alt = read.text("alt")
     caption = read.line("caption", limit=LABEL_LENGTH)
     facts = images.ImageFacts(media_type="", width=0, height=0)
     digest = ""

@@ -93,14 +93,14 @@ class Question(models.Model):
     )
     latest_revision = models.OneToOneField(
         "questions.Revision",
-        on_delete=models.PROTECT,
+        on_delete=models.RESTRICT,  # a draft and its revisions go together
         null=True,
         blank=True,
         related_name="latest_of",
     )
     published_revision = models.OneToOneField(
         "questions.Revision",
-        on_delete=models.PROTECT,
+        on_delete=models.RESTRICT,  # a draft and its revisions go together
         null=True,
         blank=True,
         related_name="published_of",

@@ -23,7 +23,7 @@ class Scenario(models.Model):
     )
     latest_revision = models.OneToOneField(
         "questions.ScenarioRevision",
-        on_delete=models.PROTECT,
+        on_delete=models.RESTRICT,
         null=True,
         blank=True,
         related_name="latest_of",

@@ -326,6 +326,17 @@ def domains_in_force(*, on: datetime.date) -> QuerySet[Domain]:
     )
 
 
+def objectives_in_force(*, on: datetime.date) -> QuerySet[Objective]:
+    """Return the objectives of all blueprint versions in force, by exam."""
+    return (
+        Objective.objects.filter(
+            domain__blueprint__in=Blueprint.objects.in_force(on=on)
+        )
+        .select_related("domain__blueprint__certification")
+        .order_by("domain__blueprint__certification__code", "code")
+    )
+
+
 def questions_of_objective(*, objective: Objective, user: object) -> QuerySet[Question]:
     """Return the questions of an objective that ``user`` may read, in their order."""
     return _listed(Question.objects.readable_by(user)).filter(
