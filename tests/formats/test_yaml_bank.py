@@ -218,6 +218,45 @@ def test_a_canonical_file_is_written_back_byte_for_byte(bank):
     assert yaml_bank.question_path(question) == "pmle/questions/evening-timeouts.yaml"
 
 
+def test_a_draft_with_hardly_anything_in_it_comes_back(bank):
+    item = items.MultipleChoice(
+        title="T",
+        stem="",
+        choose=2,
+        options=(items.Option(key="a", text="", is_key=False),),
+        exhibits=(
+            items.ImageExhibit(sha256=PICTURE.sha256, alt="", width=30, height=20),
+        ),
+    )
+    record = records.QuestionRecord(
+        slug="d",
+        certification="pmle",
+        item=item,
+        author="courseiva-writers",
+        images=(PICTURE,),
+    )
+    put(bank, yaml_bank.write_question(record))
+    bare = dataclasses.replace(item, options=(), exhibits=())
+    other = dataclasses.replace(record, slug="e", item=bare, images=())
+    put(bank, yaml_bank.write_question(other), "e.yaml")
+
+    result = yaml_bank.read_bank(bank)
+
+    assert result.problems == ()
+    assert set(map(repr, result.of(records.QuestionRecord))) == {
+        repr(record),
+        repr(other),
+    }
+
+
+@pytest.mark.parametrize("name", ["My plot (1).PNG", "../x.png", "", "x.gif", ".png"])
+def test_a_picture_with_an_odd_name_gets_one_that_a_file_may_use(name):
+    given = {"sha256": "ab" * 32, "media_type": "image/webp"}
+
+    assert records.image_name(name=name, **given) == "abababababababab.webp"
+    assert records.image_name(name="plot-1.webp", **given) == "plot-1.webp"
+
+
 def test_several_questions_stand_in_one_file_parted_by_three_hyphens(bank):
     put(
         bank, f"---\n{QUESTION}---\n\n---\n{changed('evening-timeouts', 'second')}...\n"
@@ -327,8 +366,12 @@ def test_any_text_is_written_so_that_any_yaml_reader_gets_it_back(text, before):
 @pytest.mark.parametrize(
     ("text", "at", "words"),
     [
-        (changed("kind: single", "kind: singel"), "singel", "Did you mean “single”"),
-        (changed("lead_in:", "leadin:"), "leadin", "Did you mean “lead_in”"),
+        (
+            changed("kind: single", "kind: singl"),
+            "kind: singl",
+            "Did you mean “single”",
+        ),
+        (changed("lead_in:", "lead-in:"), "lead-in", "Did you mean “lead_in”"),
         (changed("difficulty: hard", "difficulty: tough"), "tough", "easy, medium"),
         (changed("provenance: ai_assisted\n", ""), "question", "missing"),
         (changed("kind: single\n", "kind: single\nchoose: 2\n"), "choose", "Remove it"),
