@@ -100,7 +100,7 @@ def _readable(request: HttpRequest, slug: str) -> QuestionPage:
     return page
 
 
-class Moved(Exception):  # noqa: N818  (not a fault: it has another address)
+class Moved(Exception):
     """The question has another address now."""
 
     def __init__(self, address: str) -> None:
