@@ -43,7 +43,8 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
         blueprint=blueprint,
         user=request.user,
     )
-    if request.method == "POST" and form.is_valid():
+    is_whole = form.is_valid()  # also narrows the count, whole or not
+    if request.method == "POST" and is_whole:
         at = timezone.now()
         practice_set = services.start_practice(
             participant=participants.participant_for_request(request=request, at=at),
