@@ -21,7 +21,7 @@ STOP_SECONDS: Final = 20.0
 POLL_SECONDS: Final = 0.05
 
 
-class ProgramEnded(Exception):  # noqa: N818  (what happened, in the past tense)
+class ProgramEnded(Exception):
     """A program ended by itself; the message quotes its log."""
 
     def __init__(self, *, name: str, log: Path) -> None:
@@ -61,6 +61,9 @@ class Trace:
         deadline = time.monotonic() + STOP_SECONDS
         while self.is_alive and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
+        if self.is_alive:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
         # No new process gets the number while a group still bears it, so where the
         # leader is gone the group is still the one it led.
         if self.is_alive or not psutil.pid_exists(self.pid):
@@ -77,6 +80,7 @@ class Program:
     log: Path
     note: Path
     stop_signal: signal.Signals
+    patience: float
 
     def check(self) -> None:
         """Raise ``ProgramEnded`` if it has."""
@@ -89,10 +93,14 @@ class Program:
             self.process.send_signal(self.stop_signal)
 
     def stop(self) -> None:
-        """End the program and what it started; kill what does not end in time."""
+        """End the program and what it started."""
         self.ask_to_stop()
+        self.await_end()
+
+    def await_end(self) -> None:
+        """Wait for a program that was asked, and kill what does not end in time."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(STOP_SECONDS)
+            self.process.wait(self.patience)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -108,10 +116,12 @@ def start(
     environment: dict[str, str] | None = None,
     is_shown: bool = False,
     stop_signal: signal.Signals = signal.SIGTERM,
+    patience: float = STOP_SECONDS,
 ) -> Program:
     """Start a program in ``folder`` that no signal from the terminal reaches.
 
-    What it says goes to a log in ``home``, or to the terminal if ``is_shown``.
+    What it says goes to a log in ``home``, or to the terminal if ``is_shown``. Asked to
+    stop, it gets ``patience`` seconds for it.
     """
     log = home / "logs" / f"{name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -132,13 +142,20 @@ def start(
         f"{service.pid} {service.born} {stop_signal.value} {owner.pid} {owner.born}"
     )
     return Program(
-        name=name, process=process, log=log, note=note, stop_signal=stop_signal
+        name=name,
+        process=process,
+        log=log,
+        note=note,
+        stop_signal=stop_signal,
+        patience=patience,
     )
 
 
 def stop_orphans(*, home: Path) -> None:
     """Stop what was started for ``home`` by a process that is no more."""
-    for note in (home / "started").glob("*"):
+    notes = (home / "started").glob("*")
+    # The last first: a worker whose broker is gone takes long to end.
+    for note in sorted(notes, key=lambda note: note.stat().st_mtime_ns, reverse=True):
         words = note.read_text().split()
         # Cut short by the crash: nothing is known, so nothing is stopped.
         if len(words) == 5:  # noqa: PLR2004
@@ -147,3 +164,13 @@ def stop_orphans(*, home: Path) -> None:
                 continue
             Trace(pid=int(pid), born=born).stop(gently=signal.Signals(int(stop_signal)))
         note.unlink(missing_ok=True)
+
+
+def write_privately(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, that nobody else may read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text(text)
+    fresh.replace(path)

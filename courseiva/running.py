@@ -10,9 +10,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
-import functools
-import hashlib
-import io
 import json
 import os
 import secrets
@@ -24,28 +21,23 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, NoReturn
 
-import django
-from django.core.management import call_command, get_commands
-from django.db import connections
-
-from courseiva import programs
+from courseiva import preparing, programs
 from courseiva.embedded import Home, Servers
 
 CLONE: Final = Path(__file__).resolve().parent.parent
-HOME: Final = Home(path=CLONE / ".courseiva")
-BANK: Final = CLONE / "questions" / "bank"
+HOME: Final = Home(
+    path=Path(os.environ.get("COURSEIVA_HOME") or CLONE / ".courseiva").absolute()
+)
 FIRST_PORT: Final = 8000
 PORTS_TRIED: Final = 100
 ANSWER_SECONDS: Final = 60.0
 WATCH_SECONDS: Final = 0.3
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-
-Start: TypeAlias = Callable[[], programs.Program]
 
 
 class Stopped(BaseException):
@@ -92,10 +84,12 @@ def run() -> NoReturn:
             port = _free_port()
             own = _own_settings(port=port)
             environment = {**os.environ, **own}
-            people = prepare(environment=environment)
-            _write(HOME.path / "environment.json", json.dumps(own))
-            with _started(_programs(environment=environment, port=port)) as started:
+            people = preparing.prepare(home=HOME.path, environment=environment)
+            programs.write_privately(HOME.path / "environment.json", json.dumps(own))
+            with _started() as started:
+                started.append(_web(environment=environment, port=port))
                 _wait_for(port=port, started=started)
+                started.extend(_workers(environment=environment))
                 _welcome(
                     address=environment["SITE_URL"],
                     people=people,
@@ -115,7 +109,8 @@ def _run_beside() -> NoReturn:
     )
     port = _free_port()
     environment = {**os.environ, **settings, **_places(port=port)}
-    with _started([_web(environment=environment, port=port)]) as started:
+    with _started() as started:
+        started.append(_web(environment=environment, port=port))
         _wait_for(port=port, started=started)
         print(f"\n  {environment['SITE_URL']}\n", flush=True)
         _watch(started=started, servers=None)
@@ -146,42 +141,6 @@ def reset() -> int:
         shutil.rmtree(HOME.path)
     print("All data of this clone is gone. make run starts afresh.")
     return 0
-
-
-def prepare(*, environment: dict[str, str]) -> str:
-    """Bring the database up to date: tables, the starter bank, people to sign in as.
-
-    Return what to tell the person at the terminal about the latter.
-    """
-    os.environ.update(environment)
-    django.setup()
-    call_command("migrate", verbosity=0, interactive=False)
-    if "load_bank" in get_commands():
-        _load_bank()
-    people = io.StringIO()
-    call_command("demo_people", stdout=people)
-    connections.close_all()
-    return people.getvalue()
-
-
-def _load_bank() -> None:
-    # The command changes nothing where nothing has changed, but takes a while to
-    # find out.
-    kept, found = HOME.path / "bank.sha256", _fingerprint(BANK)
-    if kept.exists() and kept.read_text() == found:
-        return
-    print("Loading the starter bank.", flush=True)
-    call_command("load_bank", str(BANK))
-    _write(kept, found)
-
-
-def _fingerprint(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            digest.update(f"{path.relative_to(folder)}\0".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 # -- where things are ---------------------------------------------------------------
@@ -227,21 +186,8 @@ def _settings_of_the_first() -> dict[str, str]:
 def _secret_key() -> str:
     path = HOME.path / "secret_key"
     if not path.exists():
-        _write(path, secrets.token_urlsafe(60))
+        programs.write_privately(path, secrets.token_urlsafe(60))
     return path.read_text()
-
-
-def _write(path: Path, text: str) -> None:
-    # Whole or not at all, and for nobody else's eyes.
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    with open(fresh, "w", opener=_private) as file:
-        file.write(text)
-    fresh.replace(path)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 @contextlib.contextmanager
@@ -256,7 +202,7 @@ def _lock() -> Iterator[bool]:
             return
         (HOME.path / "environment.json").unlink(missing_ok=True)
         me = programs.Trace.of(os.getpid())
-        _write(HOME.path / "runner", f"{me.pid} {me.born}")
+        programs.write_privately(HOME.path / "runner", f"{me.pid} {me.born}")
         yield True
 
 
@@ -277,23 +223,29 @@ def _free_port() -> int:
 # -- what runs ----------------------------------------------------------------------
 
 
-def _web(*, environment: dict[str, str], port: int) -> Start:
+def _web(*, environment: dict[str, str], port: int) -> programs.Program:
     command = [
         *("granian", "--interface", "wsgi", "courseiva.wsgi:application"),
         *("--host", _host(), "--port", str(port)),
         *("--workers", "1", "--blocking-threads", "4"),
         *("--log-level", "warning", "--no-ws"),
     ]
-    return _module("web", command, environment=environment, is_shown=True)
+    return _module(
+        "web",
+        command,
+        environment=environment,
+        is_shown=True,
+        # Asked in its first half second, granian does not hear it.
+        patience=4.0,
+    )
 
 
-def _programs(*, environment: dict[str, str], port: int) -> list[Start]:
+def _workers(*, environment: dict[str, str]) -> list[programs.Program]:
     celery = ("celery", "-A", "courseiva.celery")
     worker = [*celery, "worker", "--concurrency", "1", "--loglevel", "INFO"]
     schedule = str(HOME.path / "beat-schedule")
     beat = [*celery, "beat", "--schedule", schedule, "--pidfile", ""]
     return [
-        _web(environment=environment, port=port),
         _module("worker", worker, environment=environment),
         _module("beat", beat, environment=environment),
     ]
@@ -305,31 +257,31 @@ def _module(
     *,
     environment: dict[str, str],
     is_shown: bool = False,
-) -> Start:
-    return functools.partial(
-        programs.start,
+    patience: float = programs.STOP_SECONDS,
+) -> programs.Program:
+    return programs.start(
         name=name,
         command=[sys.executable, "-m", *command],
         home=HOME.path,
         folder=CLONE,
         environment=environment,
         is_shown=is_shown,
+        patience=patience,
     )
 
 
 @contextlib.contextmanager
-def _started(starts: list[Start]) -> Iterator[list[programs.Program]]:
-    running: list[programs.Program] = []
+def _started() -> Iterator[list[programs.Program]]:
+    # Yields the list to put programs on; whatever is on it is stopped in the end.
+    started: list[programs.Program] = []
     try:
-        for start in starts:
-            running.append(start())  # noqa: PERF401  (what has started must be stopped)
-        yield running
+        yield started
     finally:
         # All are asked before the first is waited for.
-        for program in running:
+        for program in started:
             program.ask_to_stop()
-        for program in running:
-            program.stop()
+        for program in started:
+            program.await_end()
 
 
 def _wait_for(*, port: int, started: list[programs.Program]) -> None:
@@ -375,7 +327,7 @@ Courseiva is ready after {seconds:.0f} s:
   {address}/admin/    the author desk
 
 {people}
-Logs are in .courseiva/logs. Ctrl-C stops everything; the data stays.
+Logs are in {HOME.path.name}/logs. Ctrl-C stops everything; the data stays.
 make reset removes the data.
 """,
         flush=True,
