@@ -26,6 +26,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
 
+from django.core.management import CommandError
+
 from courseiva import preparing, programs
 from courseiva.embedded import Home, Servers
 
@@ -38,6 +40,14 @@ PORTS_TRIED: Final = 100
 ANSWER_SECONDS: Final = 60.0
 WATCH_SECONDS: Final = 0.3
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+# Their messages say what to do; a traceback would hide it.
+EXPECTED_FAILURES: Final = (
+    programs.ProgramEnded,
+    CommandError,
+    PermissionError,
+    ModuleNotFoundError,
+)
 
 
 class Stopped(BaseException):
@@ -70,7 +80,7 @@ def main(arguments: list[str]) -> int:
     except Stopped:
         print("Stopped.", flush=True)
         return 0
-    except (programs.ProgramEnded, PermissionError, ModuleNotFoundError) as error:
+    except EXPECTED_FAILURES as error:
         raise Refused(str(error)) from None
 
 
