@@ -28,6 +28,7 @@ MARKUP_LIKE = [
     "PATH=$HOME:$PATH",
     "<https://example.org>",
     "[note]: kept",
+    "rows[0]() and f[i]('x')",
     "<!-- kept -->",
     "</script><script>alert(1)</script>",
     "&#x3c;script&#x3e;",
@@ -139,10 +140,35 @@ def test_two_dollars_make_display_math(text):
 
 
 @pytest.mark.parametrize(
-    "text", [r"$\frac{$", "$" + "{" * 500 + "$", r"$\begin{matrix}a$", "$^^^$"]
+    "text",
+    [
+        r"$\frac{$",
+        "$" + "{" * 500 + "$",
+        r"$\begin{matrix}a$",
+        "$^^^$",
+    ],
 )
 def test_latex_that_cannot_be_read_is_shown_as_written(text):
     assert shown(rendering.render_block(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["$ x$", "$x $", "a$x$", "$x$a", "$x$1", "$$", "$$$$", "$$\nx\n\ny\n$$", "$\n\n$"],
+)
+def test_dollars_with_nothing_or_a_word_beside_them_are_dollars(text):
+    assert "<math" not in rendering.render_block(text)
+
+
+def test_an_odd_command_of_latex_keeps_what_it_is_about():
+    html = rendering.render_block(r"$\text{&#xd800;&#x7;} y$")
+
+    assert "<mi>y</mi>" in html
+    assert "\x07" not in html
+
+
+def test_a_table_without_headers_is_a_table():
+    assert 'aria-label="Table"' in rendering.render_block("| | |\n|-|-|\n| 1 | 2 |")
 
 
 def test_latex_cannot_make_html():
