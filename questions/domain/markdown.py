@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import link
 
 from questions.domain.placeholders import PLACEHOLDER, is_option_key
 
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_SOURCE: Final = 20_000
-"""Characters. A longer text isn't parsed: emphasis and brackets are quadratic."""
+"""Characters. A longer text isn't parsed."""
+
+MAX_BRACKETS: Final = 1_000
+"""Opening square brackets. The parser's time grows with their square."""
 
 # Dollars as in pandoc: no space inside, and nothing of a word or number outside, so
 # that "$5 and $6" and "$HOME:$PATH" stay money and variables. A single dollar never
@@ -35,7 +39,15 @@ _MATH: Final = re.compile(
     r"|\$(?!\s)(?P<inline>(?:[^$\\\n]|\\.|\n(?!\s)){1,2000}?)(?<!\s)\$(?![0-9A-Za-z$])",
     re.DOTALL,
 )
+_NOWHERE: Final = re.compile(
+    r"\]\(\s*(?:<\s*>\s*)?(?:\"[^\"]*\"|'[^']*'|\([^()]*\))?\s*\)"
+)
 _SAFE_LINK: Final = re.compile(r"(?:https?://|mailto:)[^\s]+", re.IGNORECASE)
+
+
+def is_parsed(text: str) -> bool:
+    """Say whether ``text`` is read as Markdown, and not shown as it stands."""
+    return len(text) <= MAX_SOURCE and text.count("[") <= MAX_BRACKETS
 
 
 def parse_block(text: str) -> list[Token]:
@@ -66,6 +78,17 @@ def _placeholder(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # l
         token.content = match[1]
     state.pos = match.end()
     return True
+
+
+def _link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # library's signature
+    # A link to nowhere would show its words and lose its brackets: rows[0]().
+    if state.src[state.pos] != "[":
+        return False
+    if _NOWHERE.search(state.src, state.pos):
+        end = state.md.helpers.parseLinkLabel(state, state.pos, disableNested=True)
+        if end >= 0 and _NOWHERE.match(state.src, end):
+            return False
+    return link(state, silent)
 
 
 def _math_inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # library's signature
@@ -130,6 +153,7 @@ def _parser() -> MarkdownIt:
     )
     parser.inline.ruler.before("escape", "option_placeholder", _placeholder)
     parser.inline.ruler.before("escape", "math", _math_inline)
+    parser.inline.ruler.at("link", _link)
     parser.validateLink = _is_safe_link  # type: ignore[method-assign]
     return parser
 

@@ -95,7 +95,7 @@ _CLEANER: Final = nh3.Cleaner(
 
 def render_block(text: str) -> str:
     """Return the HTML of a stem, trap, explanation, rationale or scenario."""
-    if len(text) > markdown.MAX_SOURCE:
+    if not markdown.is_parsed(text):
         return _finished(_plain_paragraph(text))
     tokens = markdown.parse_block(text.translate(_RESERVED))
     return _finished(_BLOCK_RENDERER.render(tokens, markdown.BLOCK.options, {}))
@@ -106,7 +106,7 @@ def render_inline(text: str) -> str:
 
     Lines are kept; fenced code becomes ``<code class="code code-lines">``.
     """
-    if len(text) > markdown.MAX_SOURCE:
+    if not markdown.is_parsed(text):
         return _finished(escape(text.translate(_RESERVED), quote=False))
     tokens = markdown.parse_inline(text.translate(_RESERVED))
     html = _INLINE_RENDERER.render(tokens, markdown.INLINE.options, {})
@@ -142,7 +142,7 @@ def plain_text(text: str, *, with_code: bool = True) -> str:
 
     Placeholders are left out; with ``with_code`` false, so is fenced code.
     """
-    if len(text) > markdown.MAX_SOURCE:
+    if not markdown.is_parsed(text):
         return " ".join(text.split())
     words = (
         _plain(token, with_code=with_code)

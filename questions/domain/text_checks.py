@@ -118,6 +118,14 @@ def _text_problems(item: items.Item, text: _Text) -> Iterator[Problem]:
     if not text.is_markdown:
         yield from _wording_problems(item, text, text.text)
         return
+    if not markdown.is_parsed(text.text):
+        yield Problem(
+            code="too_many_brackets",
+            where=text.where,
+            message=f"The {text.name} has more than {markdown.MAX_BRACKETS:,} “[” and"
+            " isn't read as Markdown. Shorten it.",
+        )
+        return
     parse = markdown.parse_inline if text.is_inline else markdown.parse_block
     tokens = parse(text.text)
     yield from _wording_problems(item, text, wording.prose(tokens))

@@ -199,7 +199,7 @@ def _exhibits(
         else:
             exhibits.append(
                 items.CodeExhibit(
-                    text=each.text("code", is_required=True),
+                    text=each.text("code"),
                     language=each.line("language", limit=LANGUAGE_LENGTH),
                     caption=each.line("caption", limit=LABEL_LENGTH),
                 )

@@ -64,7 +64,7 @@ def _items(values: Sequence[Value], indent: str) -> list[str]:
     lines: list[str] = []
     for value in values:
         if isinstance(value, Mapping):
-            first, *rest = _fields(value, indent + STEP)
+            first, *rest = _fields(value, indent + STEP) or ["{}"]
             lines += [f"{indent}- {first.removeprefix(indent + STEP)}", *rest]
         elif isinstance(value, str):
             lines.append(f"{indent}- {_quoted(value)}")

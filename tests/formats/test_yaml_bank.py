@@ -16,7 +16,7 @@ from PIL import Image
 
 from questions.domain import items
 from questions.domain.lifecycle import Status
-from questions.formats import records, yaml_bank, yaml_text, yaml_tree
+from questions.formats import records, result, yaml_bank, yaml_text, yaml_tree
 from tests import strategies
 
 QUESTION = """\
@@ -179,10 +179,10 @@ def read_text(text, folder):
 def test_a_question_is_read_with_everything_it_says(bank):
     put(bank, QUESTION)
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.problems == ()
-    (question,) = result.of(records.QuestionRecord)
+    assert found.problems == ()
+    (question,) = found.of(records.QuestionRecord)
     assert question.slug == "evening-timeouts"
     assert question.exposure is items.Exposure.MEMBERS
     assert question.alignments == {"2026-06": "4.2", "3.1": "4.2"}
@@ -195,7 +195,7 @@ def test_a_question_is_read_with_everything_it_says(bank):
     assert question.item.options[1].is_key
     assert question.item.options[2].is_pinned
     assert question.item.options[0].rationale.endswith("all day, and also at night.")
-    assert {type(record) for record in result.records} == {
+    assert {type(record) for record in found.records} == {
         records.QuestionRecord,
         records.CertificationRecord,
         records.PersonRecord,
@@ -206,15 +206,15 @@ def test_a_canonical_file_is_written_back_byte_for_byte(bank):
     put(bank, QUESTION)
     (bank / "pmle/scenarios/corner-shop.yaml").write_text(SCENARIO)
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    (question,) = result.of(records.QuestionRecord)
-    (certification,) = result.of(records.CertificationRecord)
-    (scenario,) = result.of(records.ScenarioRecord)
+    (question,) = found.of(records.QuestionRecord)
+    (certification,) = found.of(records.CertificationRecord)
+    (scenario,) = found.of(records.ScenarioRecord)
     assert yaml_bank.write_question(question) == QUESTION
     assert yaml_bank.write_certification(certification) == CERTIFICATION
     assert yaml_bank.write_scenario(scenario) == SCENARIO
-    assert yaml_bank.write_people(result.of(records.PersonRecord)) == PEOPLE
+    assert yaml_bank.write_people(found.of(records.PersonRecord)) == PEOPLE
     assert yaml_bank.question_path(question) == "pmle/questions/evening-timeouts.yaml"
 
 
@@ -226,6 +226,7 @@ def test_a_draft_with_hardly_anything_in_it_comes_back(bank):
         options=(items.Option(key="a", text="", is_key=False),),
         exhibits=(
             items.ImageExhibit(sha256=PICTURE.sha256, alt="", width=30, height=20),
+            items.CodeExhibit(text=""),
         ),
     )
     record = records.QuestionRecord(
@@ -240,10 +241,10 @@ def test_a_draft_with_hardly_anything_in_it_comes_back(bank):
     other = dataclasses.replace(record, slug="e", item=bare, images=())
     put(bank, yaml_bank.write_question(other), "e.yaml")
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.problems == ()
-    assert set(map(repr, result.of(records.QuestionRecord))) == {
+    assert found.problems == ()
+    assert set(map(repr, found.of(records.QuestionRecord))) == {
         repr(record),
         repr(other),
     }
@@ -262,10 +263,10 @@ def test_several_questions_stand_in_one_file_parted_by_three_hyphens(bank):
         bank, f"---\n{QUESTION}---\n\n---\n{changed('evening-timeouts', 'second')}...\n"
     )
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.problems == ()
-    assert [each.slug for each in result.of(records.QuestionRecord)] == [
+    assert found.problems == ()
+    assert [each.slug for each in found.of(records.QuestionRecord)] == [
         "evening-timeouts",
         "second",
     ]
@@ -275,10 +276,10 @@ def test_a_single_file_is_read_with_what_lies_around_it(bank):
     (bank / "pmle/scenarios/corner-shop.yaml").write_text(SCENARIO)
     file = put(bank, changed("stem:", "scenario: corner-shop\nstem:"))
 
-    result = yaml_bank.read_bank(file)
+    found = yaml_bank.read_bank(file)
 
-    assert result.problems == ()
-    (question,) = result.records
+    assert found.problems == ()
+    (question,) = found.records
     assert question.item.scenario == items.Scenario(
         slug="corner-shop", title="A corner shop", text="It sells."
     )
@@ -296,10 +297,10 @@ def test_a_picture_is_read_measured_and_named_by_its_digest(bank):
     exhibit = "exhibits:\n  - image: plot.png\n    alt: A plot\n"
     put(bank, changed("exhibits:\n", exhibit))
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.problems == ()
-    (question,) = result.of(records.QuestionRecord)
+    assert found.problems == ()
+    (question,) = found.of(records.QuestionRecord)
     assert question.item.exhibits[0] == items.ImageExhibit(
         sha256=PICTURE.sha256, alt="A plot", width=30, height=20
     )
@@ -315,11 +316,11 @@ def test_case_5_any_question_comes_back_as_it_was(record):
         (Path(folder) / "images/plot.png").write_bytes(PNG)
         written = yaml_bank.write_question(record)
 
-        result = read_text(written, folder)
+        found = read_text(written, folder)
 
-    assert result.problems == ()
-    assert result.records == (record,)
-    assert yaml_bank.write_question(result.records[0]) == written
+    assert found.problems == ()
+    assert found.records == (record,)
+    assert yaml_bank.write_question(found.records[0]) == written
 
 
 @settings(max_examples=40)
@@ -337,7 +338,7 @@ def test_any_other_record_comes_back_as_it_was(scenario, people, certification):
     with tempfile.TemporaryDirectory() as folder:
         found = [read_text(text, folder) for text in written]
 
-    assert [result.problems for result in found] == [(), (), ()]
+    assert [each.problems for each in found] == [(), (), ()]
     assert found[0].records == (scenario,)
     assert list(found[1].records) == people
     assert found[2].records == (certification,)
@@ -421,6 +422,23 @@ def test_any_text_is_written_so_that_any_yaml_reader_gets_it_back(text, before):
         (with_image("C:x.png"), "image:", "name of a"),
         (with_image("..%2fplot.png"), "image:", "name of a"),
         (with_image("plot.png/../plot.png"), "image:", "name of a"),
+        (changed("title: Evening", "title: |\n  a\n  b\n#"), "title", "one line"),
+        (changed("certification: pmle", "certification:"), "certification", "missing"),
+        (
+            changed("kind: single", "kind: single\nchoose: two"),
+            "choose",
+            "whole number",
+        ),
+        (changed("  - another-question", "  - [a]"), "- [a]", "must be a word"),
+        (changed("enemies:\n  - another", "enemies: a"), "enemies", "must be a list"),
+        (changed('"3.1": "4.2"', '"3.1": [a]'), '"3.1"', "must be a word"),
+        (
+            changed('objectives:\n  "2026-06": "4.2"\n  "3.1": "4.2"', "objectives: x"),
+            "objectives",
+            "must be pairs",
+        ),
+        (changed("references:\n", "references:\n  - x\n"), "- x", "must be fields"),
+        (QUESTION + "x: [" + "y," * 50_001 + "]\n", "x: [", "too many fields"),
         (changed("stem: |", "stem: x\n'stem': |"), "'stem'", "twice"),
         (changed("title: Evening", "title: &a Evening"), "title", "quotes"),
         (
@@ -463,13 +481,62 @@ def test_what_is_wrong_is_told_with_its_line_and_mend(bank, text, at, words):
     line = next(number for number, each in enumerate(lines, start=1) if at in each)
     put(bank, content)
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    told = [problem for problem in result.problems if words in problem.message]
-    assert told, [str(problem) for problem in result.problems]
+    told = [problem for problem in found.problems if words in problem.message]
+    assert told, [str(problem) for problem in found.problems]
     assert told[0].line == line, str(told[0])
     assert told[0].file.endswith("q.yaml")
-    assert result.of(records.QuestionRecord) == ()
+    assert found.of(records.QuestionRecord) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("  - version: ", "  - versio: ", "Did you mean “version”"),
+        ('version: "3.1"', 'version: "2026-06"', "same version"),
+        ('version: "3.1"', 'version: "a b"', "can't be a code"),
+        ("code: PMLE\n", "", "missing"),
+        ("questions_max: 60", "questions_max: 40", "less than questions_min"),
+        ("questions_max: 60", "questions_max: 6000", "whole number"),
+        ("    minutes: 120\n", "", "missing"),
+        ("effective_to: 2026-05-31", "effective_to: 2020-01-01", "before"),
+        ("    effective_from: 2026-06-01\n", "", "missing"),
+        ('code: "4.2"', 'code: "4"', "stands here twice"),
+        ("mark: 0.7", "mark: 70 %", "share"),
+        ("mark: 0.7", "mark: 1.5", "share"),
+        ("mark: 0.7", "mark: NaN", "share"),
+        ("mark: 0.7", "mark: 0.12345", "share"),
+        ("mark_source: ours", "mark_source: mine", "vendor, ours"),
+        ("level: professional", "level: expert", "specialty"),
+        ("vendor:\n  slug: google-cloud\n  name: Google Cloud\n", "", "missing"),
+        ("vendor:\n  slug: google-cloud\n  name: Google Cloud", "vendor: x", "fields"),
+        ("  name: Google Cloud\n", "  name: Google Cloud\n  x: y\n", "no field “x”"),
+        ("guide: https://example.org/guide", "guide: example", "web address"),
+        (
+            "    mark: 0.7",
+            "    scaled_score:\n      min: 9\n      max: 9\n      pass: 9\n    mark: 0.7",
+            "between min and max",
+        ),
+        (CERTIFICATION[CERTIFICATION.index("blueprints") :], "", "missing"),
+    ],
+)
+def test_what_is_wrong_with_a_certification_is_told(bank, old, new, words):
+    assert old in CERTIFICATION
+    (bank / "pmle/certification.yaml").write_text(CERTIFICATION.replace(old, new, 1))
+
+    found = yaml_bank.read_bank(bank)
+
+    assert any(words in problem.message for problem in found.problems), found.problems
+    assert all(problem.line for problem in found.problems)
+    assert found.of(records.CertificationRecord) == ()
+
+
+def test_a_problem_reads_as_one_line():
+    problem = result.RowProblem(file="q.yaml", line=3, where="x, title", message="No.")
+
+    assert str(problem) == "q.yaml:3: x, title: No."
+    assert str(dataclasses.replace(problem, line=0, where="")) == "q.yaml: No."
 
 
 def test_a_file_that_is_too_large_is_not_read(bank):
@@ -506,10 +573,10 @@ def test_case_7_two_questions_of_the_same_title_are_both_kept(bank):
     put(bank, QUESTION, "a.yaml")
     put(bank, changed("evening-timeouts", "second"), "b.yaml")
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.problems == ()
-    assert len(result.of(records.QuestionRecord)) == 2
+    assert found.problems == ()
+    assert len(found.of(records.QuestionRecord)) == 2
 
 
 def test_a_link_out_of_the_folder_is_not_followed(bank, tmp_path_factory):
@@ -518,10 +585,10 @@ def test_a_link_out_of_the_folder_is_not_followed(bank, tmp_path_factory):
     (bank / "pmle/questions/link.yaml").symlink_to(outside / "secret.yaml")
     (bank / "pmle/more").symlink_to(outside)
 
-    result = yaml_bank.read_bank(bank)
+    found = yaml_bank.read_bank(bank)
 
-    assert result.of(records.QuestionRecord) == ()
-    assert ["leads away" in problem.message for problem in result.problems] == [
+    assert found.of(records.QuestionRecord) == ()
+    assert ["leads away" in problem.message for problem in found.problems] == [
         True,
         True,
     ]
@@ -593,10 +660,10 @@ def test_any_bytes_give_a_result(content):
         file = Path(folder) / "x.yaml"
         file.write_bytes(b"question: x\n" + content)
 
-        result = yaml_bank.read_bank(file)
+        found = yaml_bank.read_bank(file)
 
-    assert result.records == ()
-    assert result.problems
+    assert found.records == ()
+    assert found.problems
 
 
 @given(st.text(alphabet="[]{},:-?&*!|>'\"%@`#\n \tab", max_size=60))
