@@ -171,6 +171,20 @@ def _markup_problems(text: _Text, tokens: Sequence[Token]) -> Iterator[Problem]:
             message=f"A block of code in the {text.name} never ends. Close it with a line"
             " of ```.",
         )
+    for quote in wording.lost_cells(tokens, text.text):
+        yield Problem(
+            code="cells_lost",
+            where=text.where,
+            message=f"The table row “{quote[:80]}” has more cells than the table has"
+            " columns. Add a column, or write \\| for a stroke that belongs to the text.",
+        )
+    for quote in wording.lost_underscores(tokens):
+        yield problem.advice(
+            "underscores_lost",
+            text.where,
+            f"“{quote}” is shown in bold, without its underscores. Put it in backquotes,"
+            " or write ** for bold.",
+        )
     for quote in wording.unreadable_formulas(tokens):
         yield problem.advice(
             "formula_unread",

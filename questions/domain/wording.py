@@ -67,6 +67,7 @@ _MALFORMED_PLACEHOLDER: Final = re.compile(
     r"\{\{?\s*options?\s*[:.=][^}\n]{0,60}\}?\}?", re.IGNORECASE
 )
 _NONCHARACTER: Final = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+_CELL_END: Final = re.compile(r"(?<!\\)\|")
 _MARKDOWN_IMAGE: Final = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _UNREAD_LINK: Final = re.compile(
     r"(?<![\w\])])\[[^\]\n]+\]\(\s*([a-z][a-z0-9+.-]*:|/)[^)\n]*\)", re.IGNORECASE
@@ -120,6 +121,29 @@ def unreadable_formulas(tokens: Sequence[Token]) -> Iterator[str]:
             latex=token.content, is_display=False
         ).startswith("<code>"):
             yield token.content
+
+
+def lost_cells(tokens: Sequence[Token], text: str) -> Iterator[str]:
+    """Yield the rows of tables that have more cells than columns: those aren't shown."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    columns = 0
+    for token in tokens:
+        if token.type == "table_open":
+            columns = 0
+        elif token.type == "th_open":
+            columns += 1
+        elif token.type == "tr_open" and columns and token.map:
+            row = lines[token.map[0]].strip(" >\t")
+            if len(_CELL_END.findall(row.strip("|"))) + 1 > columns:
+                yield row
+
+
+def lost_underscores(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield words such as ``__init__``, shown in bold without their underscores."""
+    parts = list(markdown.leaves(tokens))
+    for part, following in pairwise(parts):
+        if part.type == "strong_open" and part.markup == "__":
+            yield f"__{following.content}__"
 
 
 def has_open_fence(tokens: Sequence[Token], text: str) -> bool:

@@ -124,6 +124,8 @@ def test_a_missing_text_is_named_by_its_place(parts, where):
         ({"stem": "s" * 6_001}, "text_too_long"),
         ({"stem": "x" * 1_000_000}, "text_too_long"),
         ({"stem": "[" * 1_001}, "too_many_brackets"),
+        ({"stem": "| a | b |\n|---|---|\n| 1 | 2 | 3 |"}, "cells_lost"),
+        ({"stem": "> | a | b |\n> |---|---|\n> | `x|y` | 2 |"}, "cells_lost"),
         ({"exhibits": (items.CodeExhibit(text="x" * 10_001),)}, "text_too_long"),
         (
             {"exhibits": (items.CodeExhibit(text="x", caption="c" * 201),)},
@@ -167,6 +169,8 @@ def test_what_no_page_can_show_is_refused(parts, code):
         "`{{option:nothing}}` and ```{{ option:x }}```",
         "`![x](a.png)` and `[x](javascript:y)`",
         "values[0](x), f[i](j)",
+        "| a | b |\n|---|---|\n| 1 | x \\| y |\n| 2 |\n\nDone | or not",
+        "`__init__` and **bold** and snake_case_name",
         "Loss $\\frac{a}{b}$ and \\$5",
         "tab\tand no\u00a0break \U0001f600",
     ],
@@ -366,6 +370,7 @@ def test_a_reference_to_no_web_address_is_refused(url):
             "language_unknown",
         ),
         (changed(stem="The loss $\\frac{$ falls."), "formula_unread"),
+        (changed(stem="Override __init__ here."), "underscores_lost"),
     ],
 )
 def test_what_is_only_unwise_is_advice(item, code):
