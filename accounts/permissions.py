@@ -6,12 +6,15 @@ or join the roles in the admin. Whose question it is, is the lifecycle's busines
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
-from accounts.models import User
+if TYPE_CHECKING:
+    from accounts.models import User
 
-Person = User | AnonymousUser
+Person: TypeAlias = "User | AnonymousUser"
 
 
 def may_enter_desk(user: Person) -> bool:

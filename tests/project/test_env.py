@@ -180,7 +180,7 @@ def test_a_missing_setting_stops_the_start_with_one_sentence(name: str):
         ("SECRET_KEY", "short"),
         ("SITE_URL", "courseiva.example.org"),
         ("SELF_APPROVAL", "perhaps"),
-        ("COURSEIVA_MODE", "developement"),
+        ("COURSEIVA_MODE", "staging"),
         ("TRUSTED_PROXIES", "many"),
         ("DEBUG", "on"),
     ],
