@@ -45,6 +45,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(servers.home.path, ignore_errors=True)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give back, to tests that empty the tables, the rows that migrations made.
+
+    The roles are such rows: without this, the second test in a browser has none.
+    """
+    kept = pytest.mark.django_db(transaction=True, serialized_rollback=True)
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & {"live_server", "transactional_db"} or (
+            marker is not None and marker.kwargs.get("transaction")
+        ):
+            item.add_marker(kept, append=False)
+
+
 @pytest.fixture(autouse=True)
 def _empty_cache(request: pytest.FixtureRequest) -> None:
     # Rate limits and fragments of one test are nobody else's business.
