@@ -161,7 +161,7 @@ def test_dollars_with_nothing_or_a_word_beside_them_are_dollars(text):
 
 
 def test_an_odd_command_of_latex_keeps_what_it_is_about():
-    html = rendering.render_block(r"$\text{&#xd800;&#x7;} y$")
+    html = rendering.render_block(r"$\text{&#xffffff;&#xd800;&#x7;} y$")
 
     assert "<mi>y</mi>" in html
     assert "\x07" not in html
