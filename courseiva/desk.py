@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 
 _MAY_SEE_PEOPLE: Final = "accounts.permissions.asks_to_see_people"
@@ -112,6 +113,7 @@ def theme(*, site_name: str) -> dict[str, Any]:
         "SITE_HEADER": f"{site_name} author desk",
         "SITE_URL": "/",
         "SITE_SYMBOL": "edit_note",
+        "STYLES": [lambda request: static("questions/desk.css")],
         "SHOW_HISTORY": True,
         "SHOW_VIEW_ON_SITE": False,
         "COLORS": COLORS,

@@ -24,6 +24,8 @@ os.environ.setdefault("LOG_LEVEL", "ERROR")
 
 from courseiva.settings import *  # noqa: F403
 
+# A server thread's connection must not outlive its test's database.
+DATABASES["default"]["CONN_MAX_AGE"] = 0  # noqa: F405
 # Hashing is slow by design; the tests' passwords guard nothing.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Each worker empties its own cache before each test.

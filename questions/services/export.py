@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -26,8 +27,10 @@ from questions.models import (
 Progress = Callable[[int, int], None]
 
 
-def question_record(question: Question) -> QuestionRecord:
+def question_record(question: Question, taken: dict[str, str]) -> QuestionRecord:
     """Return a stored question's newest wording as a bank file has it.
+
+    ``taken`` holds the names of pictures that its folder has already.
 
     Raises:
         ValueError: the question has no words yet.
@@ -55,7 +58,7 @@ def question_record(question: Question) -> QuestionRecord:
             else place.domain.code
             for place in question.alignments.all()
         },
-        images=_image_files(revision.exhibits.all()),
+        images=_image_files(revision.exhibits.all(), taken),
         status=Status(question.status),
         author=question.author.slug,
         approved_by=approval.reviewer.slug if approval else "",
@@ -64,17 +67,29 @@ def question_record(question: Question) -> QuestionRecord:
     )
 
 
-def _image_files(exhibits: Iterable[Exhibit]) -> tuple[records.ImageFile, ...]:
-    found: dict[str, Image] = {}
+def _image_files(
+    exhibits: Iterable[Exhibit], taken: dict[str, str]
+) -> tuple[records.ImageFile, ...]:
+    """Return the pictures of ``exhibits`` under names that a folder can hold.
+
+    ``taken`` maps the names in use to digests; two pictures of one name in a folder
+    would overwrite each other, so the second is named by its digest.
+    """
+    found: dict[str, records.ImageFile] = {}
     for exhibit in exhibits:
-        if exhibit.image is not None:
-            found[exhibit.image.sha256] = exhibit.image
-    return tuple(
-        records.ImageFile(
-            name=image.file_name, sha256=image.sha256, content=bytes(image.content)
+        image = exhibit.image
+        if image is None:
+            continue
+        name = image.file_name
+        if taken.setdefault(name, image.sha256) != image.sha256:
+            name = ""
+        name = records.image_name(
+            name=name, sha256=image.sha256, media_type=image.media_type
         )
-        for image in found.values()
-    )
+        found[image.sha256] = records.ImageFile(
+            name=name, sha256=image.sha256, content=bytes(image.content)
+        )
+    return tuple(found.values())
 
 
 def for_export(questions: QuerySet[Question]) -> QuerySet[Question]:
@@ -96,7 +111,7 @@ def for_export(questions: QuerySet[Question]) -> QuerySet[Question]:
 def export_text(*, questions: QuerySet[Question]) -> str:
     """Return the bank files of some questions as one text, parted by ``---``."""
     return "---\n".join(
-        yaml_bank.write_question(question_record(question))
+        yaml_bank.write_question(question_record(question, {}))
         for question in for_export(questions)
     )
 
@@ -107,6 +122,7 @@ def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) ->
     Files of questions that are not in the bank stay where they are.
     """
     written = 0
+    taken: defaultdict[int, dict[str, str]] = defaultdict(dict)
     people = [
         records.PersonRecord(
             slug=profile.slug,
@@ -130,7 +146,7 @@ def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) ->
         )
         written += 1
     for scenario in Scenario.objects.filter(latest_revision__isnull=False):
-        scenario_record = _scenario_record(scenario)
+        scenario_record = _scenario_record(scenario, taken[scenario.certification_id])
         _write_images(path, scenario_record.certification, scenario_record.images)
         _write(
             path / yaml_bank.scenario_path(scenario_record),
@@ -140,7 +156,7 @@ def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) ->
     questions = for_export(Question.objects.all())
     total = questions.count()
     for done, question in enumerate(questions, start=1):
-        question_file = question_record(question)
+        question_file = question_record(question, taken[question.certification_id])
         _write_images(path, question_file.certification, question_file.images)
         _write(
             path / yaml_bank.question_path(question_file),
@@ -208,7 +224,9 @@ def _blueprint_record(blueprint: Blueprint) -> records.BlueprintRecord:
     )
 
 
-def _scenario_record(scenario: Scenario) -> records.ScenarioRecord:
+def _scenario_record(
+    scenario: Scenario, taken: dict[str, str]
+) -> records.ScenarioRecord:
     revision = scenario.latest_revision
     if revision is None:
         message = f"{scenario} has no words yet."
@@ -216,7 +234,7 @@ def _scenario_record(scenario: Scenario) -> records.ScenarioRecord:
     return records.ScenarioRecord(
         certification=scenario.certification.slug,
         scenario=revision.to_scenario(),
-        images=_image_files(revision.exhibits.select_related("image")),
+        images=_image_files(revision.exhibits.select_related("image"), taken),
     )
 
 
