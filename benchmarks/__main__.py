@@ -34,16 +34,18 @@ def main(sizes: tuple[int, ...]) -> None:
     """Start servers, grow the bank step by step, measure at each size."""
     if shutil.which("wrk") is None:
         sys.exit("The benchmarks need wrk: apt-get install wrk.")
-    with tempfile.TemporaryDirectory(prefix="courseiva-bench-") as folder:
-        with Servers(home=Home(path=Path(folder)), is_durable=True) as servers:
-            _set_up(servers.home, Path(folder))
-            from benchmarks import measures  # noqa: PLC0415  (needs the settings)
+    with (
+        tempfile.TemporaryDirectory(prefix="courseiva-bench-") as folder,
+        Servers(home=Home(path=Path(folder)), is_durable=True) as servers,
+    ):
+        _set_up(servers.home, Path(folder))
+        from benchmarks import measures  # noqa: PLC0415  (needs the settings)
 
-            measures.prepare()
-            ratios = {}
-            for size in sizes:
-                ratios[size] = _at_size(size, measures, Path(folder))
-            _compare(ratios)
+        measures.prepare()
+        ratios = {}
+        for size in sizes:
+            ratios[size] = _at_size(size, measures, Path(folder))
+        _compare(ratios)
 
 
 def _set_up(home: Home, folder: Path) -> None:
@@ -79,7 +81,9 @@ def _at_size(size: int, measures: object, folder: Path) -> float:
                 rates[port].append(_wrk(port, script, seconds=SECONDS))
         ours = statistics.median(rates[OURS])
         bare = statistics.median(rates[BARE])
-        print(f"question page: {ours:,.0f}/s; bare view with the same bytes: {bare:,.0f}/s; ratio {ours / bare:.0%}")
+        print(
+            f"question page: {ours:,.0f}/s; bare view with the same bytes: {bare:,.0f}/s; ratio {ours / bare:.0%}"
+        )
         _search(measures)
         _transfer(slugs[0])
     return ours / bare
@@ -149,11 +153,15 @@ def _search(measures: object) -> None:
     times = []
     for query in measures.queries(SEARCHES):  # type: ignore[attr-defined]
         start = time.perf_counter()
-        with urllib.request.urlopen(f"http://localhost:{OURS}/search/?{query}") as reply:
+        with urllib.request.urlopen(
+            f"http://localhost:{OURS}/search/?{query}"
+        ) as reply:
             reply.read()
         times.append((time.perf_counter() - start) * 1000)
     times.sort()
-    print(f"search: median {statistics.median(times):.0f} ms, p95 {times[int(0.95 * len(times))]:.0f} ms, worst {times[-1]:.0f} ms of {len(times)}")
+    print(
+        f"search: median {statistics.median(times):.0f} ms, p95 {times[int(0.95 * len(times))]:.0f} ms, worst {times[-1]:.0f} ms of {len(times)}"
+    )
 
 
 def _transfer(slug: str) -> None:
@@ -167,21 +175,29 @@ def _transfer(slug: str) -> None:
     html = gzip.decompress(page).decode()
     for path in sorted(set(re.findall(r'(?:src|href)="(/static/[^"]+)"', html))):
         total += len(_fetch(path))
-    print(f"first visit of a question page: {total / 1000:.1f} KB over the wire, all counted")
+    print(
+        f"first visit of a question page: {total / 1000:.1f} KB over the wire, all counted"
+    )
 
 
 def _fetch(path: str) -> bytes:
     request = urllib.request.Request(
-        f"http://localhost:{OURS}{path}", headers={"Accept-Encoding": "br, gzip" if path.startswith("/static") else "gzip"}
+        f"http://localhost:{OURS}{path}",
+        headers={
+            "Accept-Encoding": "br, gzip" if path.startswith("/static") else "gzip"
+        },
     )
     with urllib.request.urlopen(request) as reply:
-        return reply.read()
+        body: bytes = reply.read()
+    return body
 
 
 def _compare(ratios: dict[int, float]) -> None:
     if len(ratios) > 1:
         small, large = ratios[min(ratios)], ratios[max(ratios)]
-        print(f"\nratio at {max(ratios):,} is {large / small:.0%} of that at {min(ratios):,}")
+        print(
+            f"\nratio at {max(ratios):,} is {large / small:.0%} of that at {min(ratios):,}"
+        )
 
 
 if __name__ == "__main__":

@@ -4,15 +4,51 @@ from __future__ import annotations
 
 from django.db import connection
 
-from questions.models import Question, SearchWord
+from questions.models import Question
 from questions.services import documents
 
-WORDS = (
-    "latency pipeline feature training serving endpoint gradient quantile batch stream "
-    "cluster schema drift label embedding tokens cache replica shard quota region "
-    "bucket table window partition checkpoint kernel tensor vector threshold recall "
-    "precision calibration sampling imbalance lineage artifact registry notebook tuning"
-).split()
+WORDS = [
+    "latency",
+    "pipeline",
+    "feature",
+    "training",
+    "serving",
+    "endpoint",
+    "gradient",
+    "quantile",
+    "batch",
+    "stream",
+    "cluster",
+    "schema",
+    "drift",
+    "label",
+    "embedding",
+    "tokens",
+    "cache",
+    "replica",
+    "shard",
+    "quota",
+    "region",
+    "bucket",
+    "table",
+    "window",
+    "partition",
+    "checkpoint",
+    "kernel",
+    "tensor",
+    "vector",
+    "threshold",
+    "recall",
+    "precision",
+    "calibration",
+    "sampling",
+    "imbalance",
+    "lineage",
+    "artifact",
+    "registry",
+    "notebook",
+    "tuning",
+]
 
 _GROW = """
 CREATE TEMP TABLE model AS
@@ -76,6 +112,12 @@ def grow(size: int) -> None:
         cursor.execute(_GROW, {"words": WORDS, "first": there + 1, "count": missing})
     documents.learn_words(" ".join(WORDS))
     with connection.cursor() as cursor:
-        for table in ("question", "revision", "publisheddocument", "alignment", "option"):
+        for table in (
+            "question",
+            "revision",
+            "publisheddocument",
+            "alignment",
+            "option",
+        ):
             cursor.execute(f"VACUUM ANALYZE questions_{table}")
-        cursor.execute(f"VACUUM ANALYZE {SearchWord._meta.db_table}")
+        cursor.execute("VACUUM ANALYZE questions_searchword")

@@ -2,6 +2,6 @@
 
 from courseiva.settings import *  # noqa: F403
 
-MIDDLEWARE: list[str] = []
+MIDDLEWARE = []
 ROOT_URLCONF = "benchmarks.bare"
-INSTALLED_APPS: list[str] = []
+INSTALLED_APPS = []

@@ -24,13 +24,17 @@ def prepare() -> None:
     call_command("load_bank", str(_BANK))
     call_command("collectstatic", interactive=False, verbosity=0)
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE bench_row (slug text PRIMARY KEY, body bytea NOT NULL)")
+        cursor.execute(
+            "CREATE TABLE bench_row (slug text PRIMARY KEY, body bytea NOT NULL)"
+        )
 
 
 def slugs_at(size: int, sample: int) -> list[str]:
     """Grow the bank to ``size`` and return addresses spread over all of it."""
     bank.grow(size)
-    slugs = list(Question.objects.public().order_by("pk").values_list("slug", flat=True))
+    slugs = list(
+        Question.objects.public().order_by("pk").values_list("slug", flat=True)
+    )
     return random.Random(1).sample(slugs, min(sample, len(slugs)))
 
 
@@ -42,10 +46,14 @@ def keep_pages(slugs: list[str]) -> None:
         cursor.execute("TRUNCATE bench_row")
         for slug in slugs:
             client.get(f"/questions/{slug}/")
-            with CaptureQueriesContext(connection, ) as queries:
+            with CaptureQueriesContext(
+                connection,
+            ) as queries:
                 reply = client.get(f"/questions/{slug}/")
             counts.add(len(queries))
-            cursor.execute("INSERT INTO bench_row VALUES (%s, %s)", [slug, reply.content])
+            cursor.execute(
+                "INSERT INTO bench_row VALUES (%s, %s)", [slug, reply.content]
+            )
         cursor.execute("VACUUM ANALYZE bench_row")
         cursor.execute("VACUUM ANALYZE exams_renderedpage")
         cursor.execute(

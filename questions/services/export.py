@@ -17,7 +17,6 @@ from questions.models import (
     Blueprint,
     Certification,
     Exhibit,
-    Image,
     Question,
     Review,
     Revision,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.domain import checks, items, wording
+from questions.domain import checks, items, markdown, wording
 from questions.domain.checks import Severity
 from tests import strategies
 
@@ -447,8 +447,6 @@ def test_anything_at_all_gets_a_list_and_every_problem_says_how_to_mend_it(item)
 
 
 def test_prose_leaves_code_and_addresses_out():
-    tokens = wording.markdown.parse_block(
-        "A `code` [link](https://example.org/B) $x$\n\n- b\n"
-    )
+    tokens = markdown.parse_block("A `code` [link](https://example.org/B) $x$\n\n- b\n")
 
     assert wording.prose(tokens) == "A \ufffc link \ufffc\nb"

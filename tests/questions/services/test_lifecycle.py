@@ -291,7 +291,7 @@ def test_the_database_refuses_to_change_what_was_published(certification, change
     with pytest.raises(IntegrityError), transaction.atomic():
         change(question.published_revision)
 
-    assert Revision.objects.get(pk=question.published_revision_id).to_item() == before
+    assert Revision.objects.get(published_of=question).to_item() == before
 
 
 def test_the_database_refuses_to_change_a_draft_in_place_too(draft):
