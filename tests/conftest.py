@@ -197,6 +197,21 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, request: pytest.FixtureRequest
+) -> None:
+    """Start the browser, if any test wants it, before there is a database.
+
+    Playwright leaves a loop running in this thread, and Django keeps connections apart
+    by whether there is one: started later, the tests would lose the connection that
+    knows of the test database.
+    """
+    wanted = (set(getattr(item, "fixturenames", ())) for item in request.session.items)
+    if any("browser" in names for names in wanted):
+        request.getfixturevalue("browser")
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh window without cookies, that fails on scripts that fail."""
