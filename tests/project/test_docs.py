@@ -7,6 +7,7 @@ import pytest
 from django.core.management import get_commands
 
 from courseiva.celery import app
+from questions.domain import lifecycle
 
 CLONE = Path(__file__).resolve().parents[2]
 OPERATIONS = (CLONE / "docs" / "operations.md").read_text("utf-8")
@@ -65,9 +66,76 @@ def test_decisions_have_numbers_of_their_own_and_say_what_was_given_up():
         assert "given up" in text.lower(), page.name
 
 
-@pytest.mark.parametrize(
-    "page", sorted((CLONE / "docs").rglob("*.md")), ids=lambda page: page.name
-)
+def test_every_decision_is_listed_under_its_own_title():
+    index = (CLONE / "docs" / "index.md").read_text("utf-8")
+    listed = re.findall(r"^- \[(.+)\]\(decisions/(.+)\)$", index, re.MULTILINE)
+    pages = sorted((CLONE / "docs" / "decisions").glob("*.md"))
+
+    assert listed == [
+        (page.read_text("utf-8").partition("\n")[0].removeprefix("# "), page.name)
+        for page in pages
+    ]
+
+
+def test_the_glossary_is_in_alphabetical_order_and_says_each_word_once():
+    text = (CLONE / "docs" / "glossary.md").read_text("utf-8")
+    words = [
+        word.casefold() for word in re.findall(r"^\*\*(.+?)\*\*", text, re.MULTILINE)
+    ]
+
+    assert len(words) > 40
+    assert words == sorted(set(words))
+
+
+def lifecycle_diagram() -> str:
+    """What docs/architecture.md shows between its mermaid fences."""
+    lines = ["stateDiagram-v2", f"    [*] --> {lifecycle.AFTER_WRITING}"]
+    for (status, move), step in lifecycle.STEPS.items():
+        who = f"{step.role}, not one's own" if step.never_own else step.role
+        named = move.replace("_", " ")
+        lines.append(f"    {status} --> {step.to}: {named} ({who})")
+    return "\n".join(lines)
+
+
+def test_the_diagram_of_a_questions_life_is_that_of_the_code():
+    text = (CLONE / "docs" / "architecture.md").read_text("utf-8")
+    shown = re.findall(r"^```mermaid\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE)
+
+    assert shown == [lifecycle_diagram()]
+
+
+def test_every_folder_that_architecture_names_is_there():
+    text = (CLONE / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", text))
+    # Names are short where the room is plain from the sentence.
+    rooms = (CLONE, CLONE / "questions", CLONE / "questions" / "exams")
+
+    assert named
+    assert not {
+        path for path in named if not any((room / path).exists() for room in rooms)
+    }
+
+
+PAGES = [
+    *(CLONE / name for name in ("README.md", "CONTRIBUTING.md")),
+    CLONE / "benchmarks" / "README.md",
+    *sorted((CLONE / "docs").rglob("*.md")),
+]
+
+
+def test_the_command_takes_every_picture_that_documents_show():
+    source = (CLONE / "tests" / "screenshots.py").read_text("utf-8")
+    shown = {
+        name
+        for page in PAGES
+        for name in re.findall(r"images/([\w-]+)\.png", page.read_text("utf-8"))
+    }
+
+    assert shown
+    assert not {name for name in shown if f'"{name}"' not in source}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(CLONE)))
 def test_links_between_pages_lead_somewhere(page: Path):
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
 
