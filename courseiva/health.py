@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS: Final = 2.0
+_seen_applied: Final[list[bool]] = []
 
 
 @never_cache
@@ -65,5 +66,10 @@ def _broker_answers() -> bool:
 
 
 def _migrations_are_applied() -> bool:
-    executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    # Once they are, they stay so while this process lives: it brought them along.
+    if not _seen_applied:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        _seen_applied.append(True)
+    return True
