@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import forms, template
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from questions.domain.differences import Change, Piece
 
 register = template.Library()
 
@@ -29,3 +34,16 @@ def as_input(field: forms.BoundField) -> SafeString:
     if field.errors:
         attrs["aria-invalid"] = "true"
     return field.as_widget(attrs=attrs)
+
+
+_MARKED = {Change.ADDED: "<ins>{}</ins>", Change.REMOVED: "<del>{}</del>"}
+
+
+@register.filter
+def woven(pieces: Iterable[Piece]) -> SafeString:
+    """Show what came and what went in one text, with its white space as it is."""
+    return format_html_join(
+        "",
+        "{}",
+        ((format_html(_MARKED.get(piece.change, "{}"), piece.text),) for piece in pieces),
+    )

@@ -103,6 +103,7 @@ def test_keys_in_one_place_show():
     assert found.counts == (0, 0, 20, 0)
     assert found.expected == (5, 5, 5, 5)
     assert found.chi_square == pytest.approx(60)
+    assert found.p_value is not None
     assert found.p_value < 1e-10
 
 
