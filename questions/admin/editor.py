@@ -14,6 +14,7 @@ from accounts import services as people
 from accounts.models import User
 from questions.domain import images, items
 from questions.domain.items import Exposure, Provenance
+from questions.forms import composing
 from questions.forms import desk as forms
 from questions.models import Certification, Question
 from questions.services import authoring
@@ -51,7 +52,7 @@ class Editor:
 
     def item(self) -> items.Item:
         """Return the item that the forms describe; sent pictures are left out."""
-        return forms.compose(
+        return composing.compose(
             self.words,
             rows_of(self.options),
             rows_of(self.references),
@@ -65,12 +66,12 @@ def open_editor(
     """Return the editor with what is stored, or blank for a new question."""
     revision = question.latest_revision if question else None
     if question is not None and revision is not None:
-        words = forms.words_initial(revision)
-        parts = forms.parts_initial(revision.to_item())
-        settings = forms.settings_initial(question)
+        words = composing.words_initial(revision)
+        parts = composing.parts_initial(revision.to_item())
+        settings = composing.settings_initial(question)
     else:
         words = {"base": 0}
-        parts = forms.blank_parts()
+        parts = composing.blank_parts()
         settings = {
             "author": people.profile_of_user(user=user).pk,
             "exposure": Exposure.PUBLIC.value,
@@ -130,7 +131,7 @@ def save(*, editor: Editor, by: User, at: datetime.datetime) -> Question:
     """
     _store_pictures(editor, by=by, at=at)
     cleaned = editor.words.cleaned_data
-    item = forms.compose(
+    item = composing.compose(
         editor.words,
         rows_of(editor.options),
         rows_of(editor.references),

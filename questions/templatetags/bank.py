@@ -45,5 +45,8 @@ def woven(pieces: Iterable[Piece]) -> SafeString:
     return format_html_join(
         "",
         "{}",
-        ((format_html(_MARKED.get(piece.change, "{}"), piece.text),) for piece in pieces),
+        (
+            (format_html(_MARKED.get(piece.change, "{}"), piece.text),)
+            for piece in pieces
+        ),
     )
