@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from accounts.management.commands import demo_people
 from courseiva.celery import app
 from questions.domain import lifecycle
 
@@ -114,6 +115,21 @@ def test_every_folder_that_architecture_names_is_there():
     assert not {
         path for path in named if not any((room / path).exists() for room in rooms)
     }
+
+
+def test_the_readme_says_how_to_sign_in_as_each_demo_person():
+    readme = (CLONE / "README.md").read_text("utf-8")
+
+    assert f"`{demo_people.PASSWORD}`" in readme
+    assert not [one.email for one in demo_people.PEOPLE if one.email not in readme]
+
+
+def test_the_readme_names_every_room():
+    readme = (CLONE / "README.md").read_text("utf-8")
+    rooms = {path.parent.name for path in CLONE.glob("*/__init__.py")}
+
+    assert {"accounts", "courseiva", "questions"} <= rooms
+    assert not {room for room in rooms if f"`{room}/`" not in readme}
 
 
 PAGES = [
