@@ -16,6 +16,9 @@ import pytest
 
 CLONE = Path(__file__).resolve().parents[2]
 SECONDS = 120
+# Workers that run beside one another must not take each other's ports.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORT = 18_700 + 100 * WORKER
 
 
 class Run:
@@ -32,7 +35,7 @@ class Run:
                 env={
                     **{name: os.environ[name] for name in kept if name in os.environ},
                     "COURSEIVA_HOME": str(home),
-                    "PORT": "18700",
+                    "PORT": str(PORT),
                 },
                 stdout=file,
                 stderr=file,
@@ -57,12 +60,19 @@ class Run:
         return self.process.wait(SECONDS)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder with a space in its name: the bank is loaded at the first start."""
+    return tmp_path_factory.mktemp("running") / "the home"
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
-    """An empty folder with a space in its name, that is left without programs."""
-    home = tmp_path / "the home"
-    yield home
-    reset(home)
+def home(folder: Path) -> Iterator[Path]:
+    """That folder, left without programs whatever the test did."""
+    yield folder
+    for pid in programs_of(folder):
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(pid).kill()
 
 
 def reset(home: Path) -> subprocess.CompletedProcess[str]:
