@@ -30,7 +30,7 @@ from courseiva.embedded import Home, Servers
 CLONE: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = CLONE / "docs" / "images"
 COLOURS: Final = 128
-TALLEST: Final = 1900
+TALLEST: Final = 1740
 PASSWORD: Final = "practice makes"
 """That of the demo people, as `manage.py demo_people` prints it."""
 
@@ -280,10 +280,22 @@ def _keep(page: Page, name: str, *, is_whole: bool = False) -> None:
     taken = Image.open(io.BytesIO(page.screenshot(full_page=is_whole)))
     shot = taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
     path = IMAGES / f"{name}.png"
-    shot.convert("RGB").quantize(
-        COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-    ).save(path, optimize=True)
+    _with_fewer_colours(shot.convert("RGB")).save(path, optimize=True)
     sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} KB\n")
+
+
+def _with_fewer_colours(shot: Image.Image) -> Image.Image:
+    # The commonest are kept exactly, so that pale washes stay apart; what is lost is
+    # the smoothing of letters.
+    found = shot.getcolors(shot.width * shot.height) or []
+    commonest = sorted(found, key=lambda entry: entry[0], reverse=True)[:COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in commonest for part in _parts(colour)])
+    return shot.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _parts(colour: object) -> tuple[int, ...]:
+    return colour if isinstance(colour, tuple) else ()
 
 
 if __name__ == "__main__":
