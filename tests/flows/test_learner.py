@@ -114,6 +114,18 @@ def test_a_question_mark_shows_the_keys(page, live_server, single):
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
+def test_single_keys_can_be_switched_off(page, live_server, single):
+    page.goto(f"{live_server.url}/questions/single/")
+    page.get_by_role("button", name="Keys, and switching them off").click()
+    page.get_by_label("Use these keys on this device").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+
+    page.keyboard.press("c")
+
+    expect(page.locator("input[name=answer]:checked")).to_have_count(0)
+
+
 def test_everything_is_reached_by_tab_alone(page, live_server, single):
     page.goto(f"{live_server.url}/questions/single/")
     reached = set()

@@ -22,6 +22,31 @@ function choose(place) {
   return true;
 }
 
+// Single keys can get in the way of speech input and screen readers: they can be switched
+// off for this device (WCAG 2.1.4). Without storage the choice holds for the page.
+let keysAreOn = true;
+try {
+  keysAreOn = localStorage.getItem("keys") !== "off";
+} catch {
+  // Storage is closed to us.
+}
+
+function keepKeys(areOn) {
+  keysAreOn = areOn;
+  try {
+    localStorage.setItem("keys", areOn ? "on" : "off");
+  } catch {
+    // Not kept for the next page.
+  }
+  sayKeys();
+}
+
+function sayKeys() {
+  for (const block of document.querySelectorAll(".keys-block")) {
+    block.toggleAttribute("data-off", !keysAreOn);
+  }
+}
+
 function isTyping(target) {
   return target.closest("textarea, select, [contenteditable], input:not([name='answer'])");
 }
@@ -31,7 +56,7 @@ function onKey(event) {
     return;
   }
   const help = document.getElementById("help");
-  if (help?.open || isTyping(event.target)) {
+  if (help?.open || isTyping(event.target) || (!keysAreOn && event.key !== "Enter")) {
     return;
   }
   const key = event.key.toLowerCase();
@@ -103,6 +128,16 @@ function sayFailure() {
   note.textContent = "The answer could not be checked: no reply from the server. Your choice is still here. Try again.";
 }
 
+const keysSwitch = document.querySelector("[data-keys]");
+if (keysSwitch) {
+  keysSwitch.checked = keysAreOn;
+  keysSwitch.addEventListener("change", () => keepKeys(keysSwitch.checked));
+}
+for (const button of document.querySelectorAll("[data-help]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => document.getElementById("help")?.showModal());
+}
+sayKeys();
 document.addEventListener("keydown", onKey);
 document.addEventListener("change", count);
 document.addEventListener("htmx:afterSettle", settle);
