@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 
 _MAY_SEE_PEOPLE: Final = "accounts.permissions.asks_to_see_people"
+_LIST_OR_QUESTION: Final = r"/admin/questions/question/(\d+/.*)?"
 _REVIEW_QUEUE: Final = reverse_lazy("admin:questions_question_queue")
 
 COLORS: Final = {
@@ -35,6 +37,11 @@ NAVIGATION: Final = [
                 "title": "Questions",
                 "icon": "quiz",
                 "link": reverse_lazy("admin:questions_question_changelist"),
+                # The theme goes by the beginning of the address, which the queue and
+                # the coverage share.
+                "active": lambda request: (
+                    re.fullmatch(_LIST_OR_QUESTION, request.path) is not None
+                ),
             },
             {
                 "title": "Write a question",

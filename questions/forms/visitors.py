@@ -24,7 +24,7 @@ class SearchForm(forms.Form):
     domain = forms.IntegerField(required=False, min_value=1, max_value=2**31)
     objective = forms.IntegerField(required=False, min_value=1, max_value=2**31)
     kind = forms.ChoiceField(
-        choices=[("", "One or several answers"), *Revision.Kind.choices], required=False
+        choices=[("", "One or several"), *Revision.Kind.choices], required=False
     )
     difficulty = forms.ChoiceField(
         choices=[
