@@ -93,10 +93,18 @@ def open_editor(
 
 
 def read_editor(
-    *, request: HttpRequest, question: Question | None, certification: Certification
+    *,
+    request: HttpRequest,
+    question: Question | None,
+    certification: Certification,
+    more_rows: int = 0,
 ) -> Editor:
-    """Return the editor with what was sent."""
-    posted, files = request.POST, request.FILES
+    """Return the editor with what was sent, and ``more_rows`` blank ones in each list."""
+    posted, files = request.POST.copy(), request.FILES
+    for name in ("options", "references", "exhibits"):
+        total = posted.get(f"{name}-TOTAL_FORMS", "")
+        if more_rows and total.isdecimal():
+            posted[f"{name}-TOTAL_FORMS"] = str(int(total) + more_rows)
     return Editor(
         certification=certification,
         question=question,

@@ -142,9 +142,15 @@ class QuestionPages(ModelAdmin):
             return self._show(request, editor, may_write=may_write)
         if not may_write:
             raise PermissionDenied
+        wants_rows = "_more" in request.POST
         editor = editing.read_editor(
-            request=request, question=question, certification=certification
+            request=request,
+            question=question,
+            certification=certification,
+            more_rows=int(wants_rows),
         )
+        if wants_rows:
+            return self._show(request, editor, may_write=True)
         return self._save(request, editor, user)
 
     def _save(

@@ -45,7 +45,8 @@ class Move(StrEnum):
 class Step:
     """One allowed move: who may make it, and what comes of it.
 
-    ``never_own`` moves are closed to everyone who wrote in the question.
+    ``never_own`` moves are closed to the author, and to everyone who wrote what is not yet
+    published of the question.
     """
 
     role: Role

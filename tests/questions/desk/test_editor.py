@@ -204,6 +204,19 @@ def test_the_order_of_options_follows_the_places_given(author_client, certificat
     assert [option.key for option in options] == ["ask", "measure", "replace", "wait"]
 
 
+def test_more_rows_are_had_without_scripts_and_nothing_is_saved(
+    author_client, certification
+):
+    posted = form_of(factories.make_item(340), certification)
+
+    html = author_client.post(ADD, {**posted, "_more": "1"}).content.decode()
+
+    assert 'name="options-4-text"' in html
+    assert 'name="exhibits-0-text"' in html
+    assert posted["stem"] in markup.unescape(html)
+    assert not Question.objects.exists()
+
+
 def test_a_picture_is_taken_once_and_shown(author_client, client, certification):
     posted = form_of(factories.make_item(307), certification)
     posted |= {
