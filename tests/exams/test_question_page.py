@@ -330,3 +330,11 @@ def test_a_signed_in_page_takes_at_most_six_queries(learner_client, question):
         learner_client.get("/questions/marked/")
 
     assert len(queries) <= 6, [query["sql"][:80] for query in queries]
+
+
+def test_a_part_of_a_page_asked_for_is_never_kept_as_the_page(question):
+    address = question.get_absolute_url()
+
+    Client().get(address, headers={"HX-Request": "true"})
+
+    assert "</html>" in Client().get(address).content.decode()

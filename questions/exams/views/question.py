@@ -216,7 +216,8 @@ def _page(
         "action": reverse("question", args=[page.slug]),
         "next_address": page.next_slug and reverse("question", args=[page.next_slug]),
     }
-    if request.htmx:  # type: ignore[attr-defined]
+    # Only for answers: what is shown to a GET may be kept, and sent to everybody.
+    if request.method == "POST" and request.htmx:  # type: ignore[attr-defined]
         return render(request, "exams/_question.html", context, status=status)
     context["folded"] = (
         feedback.reveal(page.open, page.keyed, None) if for_crawlers else None
