@@ -61,13 +61,13 @@ def profile_of_user(*, user: User) -> AuthorProfile:
 
     Made now if there is none, not public until its owner fills it in.
     """
-    found = AuthorProfile.objects.filter(user=user).first()
-    if found is not None:
-        return found
     name = user.display_name or user.email.partition("@")[0]
-    return AuthorProfile.objects.create(
+    profile, _ = AuthorProfile.objects.get_or_create(
         user=user,
-        slug=f"{slugify(name)[:60] or 'author'}-{secrets.token_hex(3)}",
-        name=name,
-        is_public=False,
+        defaults={
+            "slug": f"{slugify(name)[:60] or 'author'}-{secrets.token_hex(3)}",
+            "name": name,
+            "is_public": False,
+        },
     )
+    return profile

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import AuthorProfile, User
 from questions.domain import images, items, lifecycle
@@ -19,15 +19,13 @@ from questions.models import (
     FormerSlug,
     Image,
     Objective,
-    Option,
     Question,
     QuestionEvent,
-    Reference,
     Revision,
     Scenario,
     ScenarioRevision,
 )
-from questions.services import documents
+from questions.services import documents, locks, parts
 
 
 class StaleDraft(Exception):
@@ -84,8 +82,9 @@ def create_question(
     Raises:
         SlugTaken: another question has, or had, the address.
     """
+    locks.share_bank()
     _claim_slug(settings.slug, question=None)
-    question = Question.objects.create(
+    question = Question(
         certification=certification,
         slug=settings.slug,
         author=settings.author,
@@ -96,6 +95,7 @@ def create_question(
         created_at=at,
         changed_at=at,
     )
+    _save_claimed(question)
     _place(question, settings.placements)
     revision = _store_revision(question, item, number=1, note=note, by=by, at=at)
     question.latest_revision = revision
@@ -122,7 +122,7 @@ def write_revision(
     Raises:
         StaleDraft: somebody saved a newer one meanwhile.
     """
-    locked = lock(question)
+    locked = locks.lock_question(question)
     latest = locked.latest_revision
     if latest is None:
         number = 1
@@ -153,7 +153,7 @@ def change_settings(
     Raises:
         SlugTaken: another question has, or had, the new address.
     """
-    locked = lock(question)
+    locked = locks.lock_question(question)
     changes = _differences(locked, settings)
     if not changes:
         return False
@@ -168,7 +168,7 @@ def change_settings(
     locked.exposure = settings.exposure
     locked.review_due_date = settings.review_due_date
     locked.changed_at = at
-    locked.save()
+    _save_claimed(locked)
     if "objectives" in changes:
         _place(locked, settings.placements)
     record(
@@ -195,9 +195,11 @@ def store_scenario(
     at: datetime.datetime,
 ) -> ScenarioRevision:
     """Return the revision that says exactly ``scenario``, a new one if none does."""
-    row, _ = Scenario.objects.get_or_create(
+    locks.share_bank()
+    found, _ = Scenario.objects.get_or_create(
         slug=scenario.slug, defaults={"certification": certification}
     )
+    row = Scenario.objects.select_for_update(no_key=True).get(pk=found.pk)
     latest = row.latest_revision
     if latest is not None and latest.to_scenario() == scenario:
         return latest
@@ -229,6 +231,7 @@ def store_image(
         images.ImageRefused: it is too large, no picture, or has something active in it.
     """
     facts = images.inspect_image(content)
+    locks.share_bank()
     digest = hashlib.sha256(content).hexdigest()
     image, _ = Image.objects.get_or_create(
         sha256=digest,
@@ -243,15 +246,6 @@ def store_image(
         },
     )
     return image
-
-
-def lock(question: Question) -> Question:
-    """Return the question as stored now, its row locked until the transaction ends."""
-    return (
-        Question.objects.select_for_update(of=("self",))
-        .select_related("certification", "author", "latest_revision")
-        .get(pk=question.pk)
-    )
 
 
 def record(
@@ -282,6 +276,19 @@ def _claim_slug(slug: str, *, question: Question | None) -> None:
         former = former.exclude(question=question)
     if others.exists() or former.exists():
         raise SlugTaken(slug)
+
+
+def _save_claimed(question: Question) -> None:
+    """Save under an address that was free a moment ago.
+
+    Raises:
+        SlugTaken: somebody else was faster.
+    """
+    try:
+        with transaction.atomic():
+            question.save()
+    except IntegrityError as error:
+        raise SlugTaken(question.slug) from error
 
 
 def _place(question: Question, placements: Sequence[Placement]) -> None:
@@ -349,35 +356,8 @@ def _store_revision(
         written_by=by,
         written_at=at,
     )
-    _store_parts(revision, item)
+    parts.store_parts(revision=revision, item=item)
     return revision
-
-
-def _store_parts(revision: Revision, item: items.Item) -> None:
-    Option.objects.bulk_create(
-        Option(
-            revision=revision,
-            position=place,
-            key=option.key,
-            text=option.text,
-            is_key=option.is_key,
-            is_pinned=option.is_pinned,
-            rationale=option.rationale,
-        )
-        for place, option in enumerate(item.options, start=1)
-    )
-    Reference.objects.bulk_create(
-        Reference(
-            revision=revision, position=place, title=reference.title, url=reference.url
-        )
-        for place, reference in enumerate(item.references, start=1)
-    )
-    exhibits: list[Exhibit] = []
-    for place, value in enumerate(item.exhibits, start=1):
-        exhibit = Exhibit.from_exhibit(value, position=place)
-        exhibit.revision = revision
-        exhibits.append(exhibit)
-    Exhibit.objects.bulk_create(exhibits)
 
 
 @transaction.atomic

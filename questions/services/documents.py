@@ -20,6 +20,7 @@ from questions.models import (
     Revision,
     SearchWord,
 )
+from questions.services import locks
 
 _WORD = re.compile(r"[^\W\d_]{4,40}")
 
@@ -90,6 +91,7 @@ def rebuild_document(*, revision: Revision, at: datetime.datetime) -> bool:
     )
     known = set(before)
     with transaction.atomic():
+        locks.lock_question(revision.question)
         stored = store_document(revision=revision, at=at)
         changed = stored.checksum not in known
         if changed:

@@ -22,7 +22,7 @@ from questions.models import (
     Question,
     Vendor,
 )
-from questions.services import authoring, review
+from questions.services import authoring, locks, review
 
 Progress = Callable[[int, int], None]
 
@@ -56,6 +56,7 @@ def load_bank(
     if report.problems:
         return report
     with transaction.atomic():
+        locks.lock_bank()
         _load(read, report, at=at, is_overwriting=is_overwriting, progress=progress)
         if report.problems or is_dry_run:
             transaction.set_rollback(True)

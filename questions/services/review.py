@@ -22,7 +22,7 @@ from questions.models import (
     Revision,
     ScenarioRevision,
 )
-from questions.services import authoring, documents
+from questions.services import authoring, documents, locks
 
 REVIEW_INTERVAL = datetime.timedelta(days=365)
 """How long a published question stands before somebody should read it again."""
@@ -245,7 +245,7 @@ def record_import(
     Raises:
         NotPublishable: the file says published, and the item has problems that block.
     """
-    locked = authoring.lock(question)
+    locked = locks.lock_question(question)
     latest = _latest(locked)
     if reviewer is not None and reviewed_at is not None:
         Review.objects.get_or_create(
@@ -285,7 +285,7 @@ def _move(
     expected: int | None = None,
 ) -> Question:
     """Make the move and its event under the row's lock; return the locked row."""
-    locked = authoring.lock(question)
+    locked = locks.lock_question(question)
     latest = _latest(locked)
     if expected is not None and latest.number != expected:
         raise MoveRefused(
