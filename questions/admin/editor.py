@@ -42,7 +42,15 @@ class Editor:
             self.settings,
         )
         # every part is validated, so that all errors are shown at once
-        return [part.is_valid() for part in parts].count(False) == 0
+        if [part.is_valid() for part in parts].count(False):
+            return False
+        if not self.settings.has_address(title=self.words.cleaned_data["title"]):
+            self.settings.add_error(
+                "slug",
+                "No address can be made from this title. Type one, in Latin letters.",
+            )
+            return False
+        return True
 
     def has_valid_words(self) -> bool:
         """Validate what makes up the item, and not what is said beside it."""

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from questions.forms.numbers import number_in
 from questions.models import Domain, Question
 
 
@@ -76,9 +77,7 @@ class DomainFilter(admin.SimpleListFilter):
         self, request: HttpRequest, queryset: QuerySet[Question]
     ) -> QuerySet[Question]:
         """Narrow to the chosen domain."""
-        value = self.value() or ""
+        domain = number_in(self.value() or "")
         return (
-            queryset.filter(alignments__domain=int(value))
-            if value.isdecimal()
-            else queryset
+            queryset if domain is None else queryset.filter(alignments__domain=domain)
         )

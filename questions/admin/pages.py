@@ -21,6 +21,7 @@ from questions.admin import editor as editing
 from questions.domain import checks, images
 from questions.domain.differences import differences
 from questions.domain.lifecycle import Move, MoveRefused, Status
+from questions.forms.numbers import number_in
 from questions.models import Blueprint, Certification, Question, QuestionEvent
 from questions.services import authoring, review
 
@@ -109,18 +110,16 @@ class QuestionPages(ModelAdmin):
     def _question(self, request: HttpRequest, object_id: str) -> Question:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        question = None
-        if object_id.isdecimal():
-            question = (
-                Question.objects.filter(pk=int(object_id))
-                .select_related(
-                    "certification",
-                    "author",
-                    "latest_revision__scenario_revision",
-                    "published_revision",
-                )
-                .first()
+        question = (
+            Question.objects.filter(pk=number_in(object_id) or 0)
+            .select_related(
+                "certification",
+                "author",
+                "latest_revision__scenario_revision",
+                "published_revision",
             )
+            .first()
+        )
         if question is None:
             message = "There is no such question."
             raise Http404(message)
@@ -246,14 +245,13 @@ class QuestionPages(ModelAdmin):
     def _make_move(
         self, request: HttpRequest, question: Question, move: Move
     ) -> HttpResponseBase:
-        posted = request.POST.get("revision", "")
         try:
             make_move(
                 question,
                 move,
                 by=person(request),
                 comment=request.POST.get("comment", ""),
-                read=int(posted) if posted.isdecimal() else None,
+                read=number_in(request.POST.get("revision", "")),
             )
         except MoveRefused as refused:
             self.message_user(request, refused.reason, messages.ERROR)

@@ -123,7 +123,9 @@ def _text(typed: str) -> str:
 
 
 def _options(rows: Iterable[dict[str, Any]]) -> tuple[items.Option, ...]:
-    taken: set[str] = set()
+    rows = list(rows)
+    # Keys typed further down are taken too, when one is made from a text above.
+    taken = {row["key"] for row in rows if row["key"]}
     options: list[items.Option] = []
     for row in rows:
         key = row["key"] or _key_for(row["text"], taken)

@@ -30,6 +30,7 @@ from questions.models import (
     Blueprint,
     Certification,
     Domain,
+    Image,
     Objective,
     Question,
     Revision,
@@ -187,8 +188,11 @@ class ExhibitForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Take either code or a picture."""
+        """Take either code or a picture, and only a picture that is there."""
         cleaned = super().clean() or {}
+        sha256 = cleaned.get("sha256")
+        if sha256 and not Image.objects.filter(sha256=sha256).exists():
+            self.add_error("file", "That picture is not stored. Choose it again.")
         has_picture = bool(cleaned.get("file") or cleaned.get("sha256"))
         has_code = bool((cleaned.get("text") or "").strip())
         if has_picture and has_code:
@@ -198,8 +202,28 @@ class ExhibitForm(forms.Form):
         return cleaned
 
 
+class _OptionRows(forms.BaseFormSet[OptionForm]):
+    def clean(self) -> None:
+        """Refuse a key that two options have: explanations name options by it."""
+        seen: set[str] = set()
+        for form in self.forms:
+            cleaned = getattr(form, "cleaned_data", {})
+            key = cleaned.get("key")
+            if not key or cleaned.get("DELETE"):
+                continue
+            if key in seen:
+                form.add_error("key", f"Another option has the key “{key}”, too.")
+            seen.add(key)
+
+
 OptionFormSet = forms.formset_factory(
-    OptionForm, extra=0, can_order=True, can_delete=True, max_num=10, absolute_max=20
+    OptionForm,
+    formset=_OptionRows,
+    extra=0,
+    can_order=True,
+    can_delete=True,
+    max_num=10,
+    absolute_max=20,
 )
 ReferenceFormSet = forms.formset_factory(
     ReferenceForm, extra=0, can_order=True, can_delete=True, max_num=10, absolute_max=20
@@ -283,6 +307,10 @@ class SettingsForm(forms.Form):
             self.cleaned_data[f"place_{blueprint.pk}"] for blueprint in self.blueprints
         ]
         return tuple(_placement(value) for value in chosen if value)
+
+    def has_address(self, *, title: str) -> bool:
+        """Say whether an address was typed, or can be made from the title."""
+        return bool(self.cleaned_data["slug"] or slugify(title))
 
     def settings(self, *, title: str) -> authoring.Settings:
         """Return the settings typed; the address from the title if none was."""

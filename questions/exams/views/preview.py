@@ -14,6 +14,7 @@ from questions.admin import editor as editing
 from questions.domain import document, items
 from questions.domain.responses import Response
 from questions.exams.domain import feedback
+from questions.forms.numbers import number_in
 from questions.models import Certification, Question
 
 POLICY = (
@@ -34,10 +35,9 @@ def preview_question(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         context = _written(request)
     else:
-        number = request.GET.get("question", "")
         question = get_object_or_404(
             Question.objects.select_related("latest_revision"),
-            pk=int(number) if number.isdecimal() else 0,
+            pk=number_in(request.GET.get("question", "")) or 0,
         )
         latest = question.latest_revision
         context = _shown(latest.to_item()) if latest else {"note": "No words yet."}
