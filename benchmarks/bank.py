@@ -57,16 +57,16 @@ CREATE TEMP TABLE model AS
     FROM questions_question q
     JOIN questions_revision r ON r.id = q.published_revision_id
     JOIN questions_publisheddocument d ON d.revision_id = r.id
-   WHERE q.exposure = 'public' AND q.retired_at IS NULL;
+   WHERE q.exposure = 'public' AND q.retired_at IS NULL AND q.slug NOT LIKE 'grown-%%';
 CREATE TEMP TABLE numbered AS
   SELECT m.*, row_number() OVER (ORDER BY id) AS place FROM model m;
 CREATE TEMP TABLE grown AS
   SELECT nextval(pg_get_serial_sequence('questions_question', 'id')) AS qid,
          nextval(pg_get_serial_sequence('questions_revision', 'id')) AS rid,
          n AS number, m.*,
-         'Title ' || n || ' ' || (%(words)s::text[])[1 + n %% 37] || ' '
-           || (%(words)s::text[])[1 + (n / 37) %% 41] AS new_title,
-         (SELECT string_agg((%(words)s::text[])[1 + ((n * 31 + s * s * 17) %% 42)], ' ')
+         'Title ' || n || ' ' || (%(words)s::text[])[1 + n %% %(many)s] || ' '
+           || (%(words)s::text[])[1 + (n / %(many)s) %% %(many)s] AS new_title,
+         (SELECT string_agg((%(words)s::text[])[1 + ((n * 31 + s * s * 17) %% %(many)s)], ' ')
             FROM generate_series(1, 60) s) AS new_stem
     FROM generate_series(%(first)s, %(first)s + %(count)s - 1) n
     JOIN numbered m ON m.place = 1 + n %% (SELECT count(*) FROM numbered);
@@ -109,7 +109,10 @@ def grow(size: int) -> None:
     if missing <= 0:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_GROW, {"words": WORDS, "first": there + 1, "count": missing})
+        cursor.execute(
+            _GROW,
+            {"words": WORDS, "many": len(WORDS), "first": there + 1, "count": missing},
+        )
     documents.learn_words(" ".join(WORDS))
     with connection.cursor() as cursor:
         for table in (
