@@ -8,3 +8,7 @@ class QuestionsConfig(AppConfig):
 
     name = "questions"
     verbose_name = "The bank"
+
+    def ready(self) -> None:
+        """Connect the receivers."""
+        from questions import receivers  # noqa: F401

@@ -47,8 +47,15 @@ def question(request: HttpRequest, slug: str) -> HttpResponse:
 def _show(request: HttpRequest, slug: str) -> HttpResponse:
     if _has_session(request):
         return _page(request, _readable(request, slug))
-    kept = selectors.kept_page(slug=slug, edition=selectors.edition())
-    if kept is not None and kept.gzipped is not None and not kept.is_retired:
+    kept = selectors.kept_page(
+        slug=slug, edition=selectors.edition(), on=timezone.now().date()
+    )
+    if (
+        kept is not None
+        and kept.gzipped is not None
+        and kept.exposure is Exposure.PUBLIC
+        and not kept.is_retired
+    ):
         return _send_gzipped(request, kept.gzipped)
     page = _readable(request, slug)
     response = _page(request, page)
