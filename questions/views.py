@@ -89,12 +89,19 @@ def objective(
     request: HttpRequest, slug: str, version: str, objective_slug: str
 ) -> HttpResponse:
     """List the questions of an objective."""
-    row = get_object_or_404(
-        Objective.objects.select_related("domain__blueprint__certification__vendor"),
-        slug=objective_slug,
-        domain__blueprint__version=version,
-        domain__blueprint__certification__slug=slug,
+    row = (
+        Objective.objects.select_related("domain__blueprint__certification__vendor")
+        .filter(
+            slug=objective_slug,
+            domain__blueprint__version=version,
+            domain__blueprint__certification__slug=slug,
+        )
+        .order_by("domain__code", "code")
+        .first()
     )
+    if row is None:
+        message = "This blueprint version has no such objective."
+        raise Http404(message)
     certification_row = row.domain.blueprint.certification
     questions = selectors.questions_of_objective(objective=row, user=request.user)
     page = Paginator(questions, _PAGE_SIZE).get_page(request.GET.get("page"))

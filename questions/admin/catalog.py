@@ -48,8 +48,18 @@ class DomainInline(TabularInline):
     show_change_link = True
 
 
+class _StaysInPlace(ModelAdmin):
+    """Rows that never move to another parent: questions are aligned to both."""
+
+    kept_fields: tuple[str, ...]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Fix the parent once it is chosen."""
+        return () if obj is None else self.kept_fields
+
+
 @admin.register(Blueprint)
-class BlueprintAdmin(ModelAdmin):
+class BlueprintAdmin(_StaysInPlace):
     """Versions of exam guides."""
 
     list_display = (
@@ -63,6 +73,7 @@ class BlueprintAdmin(ModelAdmin):
     list_select_related = ("certification",)
     list_filter = ("certification",)
     inlines = (DomainInline,)
+    kept_fields = ("certification",)
 
 
 class ObjectiveInline(TabularInline):
@@ -74,13 +85,14 @@ class ObjectiveInline(TabularInline):
 
 
 @admin.register(Domain)
-class DomainAdmin(ModelAdmin):
+class DomainAdmin(_StaysInPlace):
     """Sections of a blueprint version, with their objectives."""
 
     list_display = ("blueprint", "code", "name", "weight")
     list_select_related = ("blueprint__certification",)
     list_filter = ("blueprint",)
     inlines = (ObjectiveInline,)
+    kept_fields = ("blueprint",)
 
 
 class ScenarioForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -106,13 +118,14 @@ class ScenarioForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Scenario)
-class ScenarioAdmin(ModelAdmin):
+class ScenarioAdmin(_StaysInPlace):
     """Case studies shared by several questions."""
 
     form = ScenarioForm
     list_display = ("slug", "certification", "shown_title")
     list_select_related = ("certification", "latest_revision")
     fields = ("slug", "certification", "title", "text")
+    kept_fields = ("certification",)
 
     @admin.display(description="Title")
     def shown_title(self, scenario: Scenario) -> str:

@@ -143,6 +143,7 @@ def save(*, editor: Editor, by: User, at: datetime.datetime) -> Question:
     Raises:
         StaleDraft: somebody saved a newer revision meanwhile.
         SlugTaken: another question has, or had, the address.
+        HandedAway: the author can't be another.
         ImageRefused: a picture can't be taken.
     """
     _store_pictures(editor, by=by, at=at)

@@ -160,8 +160,9 @@ class QuestionPages(ModelAdmin):
             return self._show(request, editor, may_write=True, status=422)
         try:
             saved = editing.save(editor=editor, by=user, at=timezone.now())
-        except authoring.SlugTaken as taken:
-            editor.settings.add_error("slug", str(taken))
+        except (authoring.SlugTaken, authoring.HandedAway) as refused:
+            is_slug = isinstance(refused, authoring.SlugTaken)
+            editor.settings.add_error("slug" if is_slug else "author", str(refused))
             return self._show(request, editor, may_write=True, status=422)
         except images.ImageRefused as refused:
             editor.words.add_error(None, f"The picture was not taken: {refused}")

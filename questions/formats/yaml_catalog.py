@@ -119,6 +119,9 @@ def _check_blueprint(read: FieldReader, blueprint: records.BlueprintRecord) -> N
         and blueprint.effective_to < blueprint.effective_from
     ):
         read.note("effective_to", "It lies before effective_from. Exchange the two.")
+    slugs = [each.slug for domain in blueprint.domains for each in domain.objectives]
+    for slug in sorted({slug for slug in slugs if slug and slugs.count(slug) > 1}):
+        read.note("domains", f"Two objectives have the address “{slug}”. Rename one.")
     codes = [domain.code for domain in blueprint.domains]
     codes += [each.code for domain in blueprint.domains for each in domain.objectives]
     for code in sorted({code for code in codes if codes.count(code) > 1}):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import re
 from fractions import Fraction
 from typing import Self
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 
 from questions.domain import blueprint as rules
 from questions.models.catalog import Certification
+
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 class BlueprintQuerySet(models.QuerySet["Blueprint"]):
@@ -89,6 +93,21 @@ class Blueprint(models.Model):
     def __str__(self) -> str:
         return f"{self.certification.code} {self.version}"
 
+    def clean(self) -> None:
+        """Refuse a version that can't stand in an address, and dates in reverse."""
+        if not _VERSION.fullmatch(self.version):
+            raise ValidationError(
+                {
+                    "version": "It becomes part of addresses: begin with a letter or "
+                    "digit, go on with letters, digits, dots, hyphens."
+                }
+            )
+        starts: datetime.date | None = getattr(self, "effective_from", None)
+        ends = self.effective_to
+        # Either is none here if what was typed is no date.
+        if starts is not None and ends is not None and ends < starts:
+            raise ValidationError({"effective_to": "It lies before the start."})
+
     @property
     def mark(self) -> Fraction:
         """The share right that passes, exactly.
@@ -154,3 +173,13 @@ class Objective(models.Model):
             "objective",
             args=[blueprint.certification.slug, blueprint.version, self.slug],
         )
+
+    def clean(self) -> None:
+        """Refuse an address that another objective of the version has."""
+        twins = Objective.objects.filter(
+            slug=self.slug, domain__blueprint__domains=self.domain_id
+        )
+        if self.domain_id and twins.exclude(pk=self.pk).exists():
+            raise ValidationError(
+                {"slug": "Another objective of this version has this address."}
+            )

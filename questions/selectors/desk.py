@@ -156,7 +156,10 @@ def coverage(*, blueprint: Blueprint) -> list[CoverageLine]:
     )
     if not domains:
         return []
-    shares = weights.shares({domain.pk: domain.weight for domain in domains})
+    are_weighed = any(domain.weight for domain in domains)
+    shares = weights.shares(
+        {domain.pk: domain.weight if are_weighed else 1 for domain in domains}
+    )
     rows: list[Any] = list(
         Question.objects.filter(alignments__blueprint=blueprint)
         .exclude(status=Status.RETIRED)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 
 from accounts.models import AuthorProfile, User
+from questions import selectors
 from questions.domain import images, items, lifecycle
 from questions.models import (
     Alignment,
@@ -44,6 +45,13 @@ class SlugTaken(ValueError):
             f"“{slug}” is, or was, the address of another question. Choose another."
         )
         self.slug = slug
+
+
+class HandedAway(ValueError):
+    """Giving the question another author would let its owner approve it."""
+
+    def __init__(self) -> None:
+        super().__init__("This question is yours. Ask an editor to credit another.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,11 +160,13 @@ def change_settings(
 
     Raises:
         SlugTaken: another question has, or had, the new address.
+        HandedAway: ``by`` owns the question, and would not any more.
     """
     locked = locks.lock_question(question)
     changes = _differences(locked, settings)
     if not changes:
         return False
+    was_own = by is not None and selectors.wrote_in(question=locked, user=by)
     if settings.slug != locked.slug:
         _claim_slug(settings.slug, question=locked)
         FormerSlug.objects.create(slug=locked.slug, question=locked)
@@ -169,6 +179,8 @@ def change_settings(
     locked.review_due_date = settings.review_due_date
     locked.changed_at = at
     _save_claimed(locked)
+    if by and was_own and not selectors.wrote_in(question=locked, user=by):
+        raise HandedAway
     if "objectives" in changes:
         _place(locked, settings.placements)
     record(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html as markup
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -451,3 +452,25 @@ def test_strangers_and_learners_do_not_enter(client, learner_client, certificati
     for visitor in (client, learner_client):
         for address in (ADD, _change(question), "/admin/questions/question/queue/"):
             assert visitor.get(address).status_code in {302, 403}
+
+
+def test_an_owner_cannot_approve_after_crediting_somebody_else(
+    reviewer, reviewer_client, certification
+):
+    reviewer.groups.add(Group.objects.get(name="author"))
+    own = factories.make_profile("own-profile", user=reviewer)
+    item = factories.make_item(310)
+    # As a file brings it: nobody at the desk wrote its words.
+    question = factories.make_draft(certification, item, author=own)
+    review.submit_question(question=question, by=reviewer, at=factories.NOW)
+
+    response = reviewer_client.post(
+        _change(question), form_of(item, certification, base=1)
+    )
+    _move(reviewer_client, question, "approve", revision="1")
+
+    question.refresh_from_db()
+    assert response.status_code == 422
+    assert "This question is yours" in response.content.decode()
+    assert question.author == own
+    assert question.status == "in_review"
