@@ -121,7 +121,10 @@ def start_practice(
 
 
 def keep_page(*, question_id: int, stamp: str, gzipped: bytes) -> None:
-    """Keep a rendered page for the next anonymous visitor."""
-    RenderedPage.objects.update_or_create(
-        question_id=question_id, defaults={"stamp": stamp, "gzipped": gzipped}
+    """Keep a rendered page for the next anonymous visitor, in one statement."""
+    RenderedPage.objects.bulk_create(
+        [RenderedPage(question_id=question_id, stamp=stamp, gzipped=gzipped)],
+        update_conflicts=True,
+        unique_fields=["question"],
+        update_fields=["stamp", "gzipped"],
     )
