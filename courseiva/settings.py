@@ -183,6 +183,8 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "courseiva",
         "TIMEOUT": 300,
+        # Seconds after which a server that hangs counts as away.
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
 }
 # In PostgreSQL: a lost cache must not sign anybody out, nor lose the participant that

@@ -16,6 +16,8 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 _ICON = lazy(static, str)("courseiva/mark.svg")
 
+handler500 = "courseiva.outage.failed"
+
 urlpatterns = [
     # Asked for by browsers on pages that name no icon, such as the theme's.
     path("favicon.ico", RedirectView.as_view(url=_ICON)),
