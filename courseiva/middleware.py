@@ -7,11 +7,9 @@ from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import loader
-from django.views.defaults import bad_request
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -102,13 +100,18 @@ class RefuseUnreadableInput:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass a readable request on."""
         if _is_too_long(request):
-            return HttpResponse(
-                loader.render_to_string("413.html"), status=413, charset="utf-8"
-            )
+            return _refusal(413)
         if _is_unreadable(request):
-            # Not raised: a stranger's probe is not worth a traceback in the log.
-            return bad_request(request, BadRequest())
+            # Not raised: a stranger's probe is not worth a traceback in the log. Nor by
+            # Django's own view, which reads the form once more, for its token.
+            return _refusal(400)
         return self.get_response(request)
+
+
+def _refusal(status: int) -> HttpResponse:
+    return HttpResponse(
+        loader.render_to_string(f"{status}.html"), status=status, charset="utf-8"
+    )
 
 
 def _is_too_long(request: HttpRequest) -> bool:
@@ -132,6 +135,10 @@ def _is_unreadable(request: HttpRequest) -> bool:
     )
 
 
+def _is_utf_8(request: HttpRequest) -> bool:
+    return request.encoding is None or request.encoding.lower() == "utf-8"
+
+
 def _is_broken(quoted: bytes) -> bool:
     text = unquote_to_bytes(quoted)
     if b"\x00" in text:
@@ -144,6 +151,8 @@ def _is_broken(quoted: bytes) -> bool:
 
 
 def _has_unreadable_form(request: HttpRequest) -> bool:
+    if request.content_type in FORM_TYPES and not _is_utf_8(request):
+        return True
     if request.content_type == FORM_TYPES[0]:
         return _is_broken(request.body)
     if request.content_type != FORM_TYPES[1]:

@@ -105,3 +105,29 @@ def test_every_answer_carries_the_headers(client: Client, address: str):
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "camera=()" in response["Permissions-Policy"]
     assert "default-src 'none'" in response["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"login=a", "application/x-www-form-urlencoded; charset=utf-16"),
+        (b"login=%ff", "application/x-www-form-urlencoded"),
+        (b"login=" + b"a" * 3_000_000, "application/x-www-form-urlencoded"),
+        (b"login=a&" * 3_000, "application/x-www-form-urlencoded"),
+        (b"no parts", "multipart/form-data; boundary=x"),
+        (b"no boundary", "multipart/form-data"),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--',
+            "multipart/form-data; boundary=x; charset=utf-16",
+        ),
+    ],
+)
+def test_a_form_that_cannot_be_read_is_no_fault_of_ours_with_a_token_either(
+    body: bytes, content_type: str
+):
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    client.get(LOGIN)  # the cookie makes Django look for the token in the form
+
+    response = client.generic("POST", LOGIN, body, content_type=content_type)
+
+    assert response.status_code in {400, 403}
