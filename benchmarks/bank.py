@@ -66,7 +66,10 @@ CREATE TEMP TABLE grown AS
          n AS number, m.*,
          'Title ' || n || ' ' || (%(words)s::text[])[1 + n %% %(many)s] || ' '
            || (%(words)s::text[])[1 + (n / %(many)s) %% %(many)s] AS new_title,
-         (SELECT string_agg((%(words)s::text[])[1 + ((n * 31 + s * s * 17) %% %(many)s)], ' ')
+         (SELECT string_agg(
+                   CASE WHEN s %% 5 = 0
+                        THEN (%(words)s::text[])[1 + ((n * 31 + s * s * 17) %% %(many)s)]
+                        ELSE 'term' || (n * 7919 + s * 104729) %% 4001 END, ' ')
             FROM generate_series(1, 60) s) AS new_stem
     FROM generate_series(%(first)s, %(first)s + %(count)s - 1) n
     JOIN numbered m ON m.place = 1 + n %% (SELECT count(*) FROM numbered);

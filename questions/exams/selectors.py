@@ -35,31 +35,27 @@ class KeptPage:
 
 
 KEPT = """
-SELECT q.id, q.exposure, q.retired_at IS NOT NULL, this.stamp, page.gzipped
+SELECT q.id, q.exposure, q.retired_at IS NOT NULL,
+       c.bank_version || '.' || %(edition)s, page.gzipped
   FROM questions_question q
-  JOIN questions_publisheddocument doc ON doc.revision_id = q.published_revision_id
   JOIN questions_certification c ON c.id = q.certification_id
-  CROSS JOIN LATERAL (
-       SELECT doc.checksum || '.' || c.bank_version || '.' || %(edition)s || '.'
-              || COALESCE((SELECT b.id FROM questions_blueprint b
-                            WHERE b.certification_id = c.id
-                              AND b.effective_from <= %(on)s
-                            ORDER BY b.effective_from DESC LIMIT 1), 0) AS stamp
-       ) this
   LEFT JOIN exams_renderedpage page
-    ON page.question_id = q.id AND page.stamp = this.stamp
- WHERE q.slug = %(slug)s
+    ON page.question_id = q.id
+   AND page.stamp = c.bank_version || '.' || %(edition)s
+ WHERE q.slug = %(slug)s AND q.published_revision_id IS NOT NULL
 """
 
 
 def kept_page(*, slug: str, edition: str, on: datetime.date) -> KeptPage | None:
     """Return the page kept for anonymous visitors, if it shows the truth.
 
-    ``edition`` names the templates and settings that shape a page; the day ``on``
-    decides which blueprint version it names.
+    Whatever readers can notice of a bank raises its ``bank_version``. ``edition`` names
+    the templates and settings that shape a page; the day ``on`` decides which blueprint
+    version it names, so that each page is made anew at most once a day.
     """
+    named = f"{edition}.{on.isoformat()}"
     with connection.cursor() as cursor:
-        cursor.execute(KEPT, {"slug": slug, "edition": edition, "on": on})
+        cursor.execute(KEPT, {"slug": slug, "edition": named})
         row = cursor.fetchone()
     if row is None:
         return None

@@ -126,9 +126,8 @@ SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_ret
             JOIN questions_question o ON o.id = oa.question_id
             JOIN questions_revision orev ON orev.id = o.published_revision_id
            WHERE {_PUBLIC.format("o")} AND NOT o.bands && q.bands
-             AND CASE WHEN place.objective_id IS NULL
-                      THEN oa.domain_id = place.domain_id AND oa.objective_id IS NULL
-                      ELSE oa.objective_id = place.objective_id END
+             AND oa.domain_id = place.domain_id
+             AND oa.objective_id IS NOT DISTINCT FROM place.objective_id
              AND oa.question_id > q.id
            ORDER BY oa.question_id LIMIT 4) near) AS after,
        (SELECT jsonb_agg(near) FROM (
@@ -137,9 +136,8 @@ SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_ret
             JOIN questions_question o ON o.id = oa.question_id
             JOIN questions_revision orev ON orev.id = o.published_revision_id
            WHERE {_PUBLIC.format("o")} AND NOT o.bands && q.bands
-             AND CASE WHEN place.objective_id IS NULL
-                      THEN oa.domain_id = place.domain_id AND oa.objective_id IS NULL
-                      ELSE oa.objective_id = place.objective_id END
+             AND oa.domain_id = place.domain_id
+             AND oa.objective_id IS NOT DISTINCT FROM place.objective_id
              AND oa.question_id < q.id
            ORDER BY oa.question_id DESC LIMIT 4) near) AS before
   FROM questions_question q
