@@ -183,6 +183,10 @@ class _Builder:
             )
 
     def _scalar(self, event: yaml.ScalarEvent, line: int) -> Scalar:
+        if "\0" in event.value:  # written as an escape; others can be stored
+            raise YamlRefused(
+                line, "The control character U+0000 can't stand in a text. Delete it."
+            )
         is_plain = event.style is None or event.style == ""
         rest = ""
         end = event.end_mark

@@ -467,6 +467,7 @@ def test_any_text_is_written_so_that_any_yaml_reader_gets_it_back(text, before):
         (b"question: x\ntitle: \xff\n", "title", "UTF-8"),
         (b"question: x\n\ntitle: a\x00b\n", "title", "U+0000"),
         (b"question: x\ntitle: a\x07b\n", "title", "U+0007"),
+        ('question: x\ntitle: "a\\0b"\n', "title", "U+0000"),
         (
             "a: &a [x,x,x,x,x,x,x,x,x]\n"
             + "".join(f"{n}: &{n} [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" for n in "bcdefghi"),
