@@ -46,11 +46,20 @@ def _area(rows: int) -> forms.Textarea:
     return area
 
 
+class _Line(forms.CharField):
+    """Text on one line, as a browser's field sends it, whoever sends it."""
+
+    def to_python(self, value: Any) -> Any:
+        """Put spaces for line breaks: the bank's files have one line for it, too."""
+        found = super().to_python(value)
+        return " ".join(found.splitlines()) if isinstance(found, str) else found
+
+
 class WordsForm(forms.Form):
     """The words of an item, apart from its options, references and exhibits."""
 
     base = forms.IntegerField(widget=forms.HiddenInput, required=False, initial=0)
-    title = forms.CharField(
+    title = _Line(
         max_length=120,
         widget=UnfoldAdminTextInputWidget(),
         help_text="Short, and gives nothing away. It is the page's heading.",
@@ -104,7 +113,7 @@ class WordsForm(forms.Form):
         help_text="The principle, so that it helps with the next question too. Name "
         "options by their key, {{option:KEY}}: the learner sees the letter.",
     )
-    note = forms.CharField(
+    note = _Line(
         max_length=200,
         required=False,
         label="What changed",
@@ -153,7 +162,7 @@ class OptionForm(forms.Form):
 class ReferenceForm(forms.Form):
     """One reference."""
 
-    title = forms.CharField(max_length=200, widget=UnfoldAdminTextInputWidget())
+    title = _Line(max_length=200, widget=UnfoldAdminTextInputWidget())
     url = forms.URLField(
         max_length=500,
         label="Address",
@@ -168,9 +177,7 @@ class ExhibitForm(forms.Form):
     text = forms.CharField(
         strip=False, required=False, label="Code or output", widget=_area(5)
     )
-    language = forms.CharField(
-        max_length=30, required=False, widget=UnfoldAdminTextInputWidget()
-    )
+    language = _Line(max_length=30, required=False, widget=UnfoldAdminTextInputWidget())
     file = forms.FileField(
         required=False,
         label="Picture",
@@ -183,9 +190,7 @@ class ExhibitForm(forms.Form):
         widget=_area(2),
         help_text="What somebody who can't see the picture needs to answer.",
     )
-    caption = forms.CharField(
-        max_length=200, required=False, widget=UnfoldAdminTextInputWidget()
-    )
+    caption = _Line(max_length=200, required=False, widget=UnfoldAdminTextInputWidget())
 
     def clean(self) -> dict[str, Any]:
         """Take either code or a picture, and only a picture that is there."""

@@ -80,7 +80,7 @@ def _title(text):
         (_key_twice, "Another option has the key"),
         (_no_such_picture, "That picture is not stored"),
         (_rows("many"), ""),
-        (_rows("-1"), ""),
+        (_rows("999999"), ""),
         (_title("日本語の質問"), "No address can be made from this title"),
     ],
 )
@@ -109,6 +109,20 @@ def test_what_cannot_be_stored_cannot_be_previewed_either(
     change(form)
 
     assert author_client.post(address, form).status_code == 200
+
+
+def test_what_stands_on_one_line_stays_on_one_line(author_client, certification):
+    form = form_of(factories.make_item(1), certification, title="One\r\nline")
+    form |= {"references-0-title": "A\nguide", "exhibits-TOTAL_FORMS": "1"}
+    form |= {"exhibits-0-text": "a\nb", "exhibits-0-caption": "Two\nletters"}
+
+    author_client.post(ADD, form)
+
+    item = Question.objects.get().latest_revision.to_item()
+    assert item.title == "One line"
+    assert item.references[0].title == "A guide"
+    assert item.exhibits[0].caption == "Two letters"
+    assert item.exhibits[0].text == "a\nb"
 
 
 def test_a_key_made_from_a_text_keeps_clear_of_keys_typed_below(
