@@ -102,6 +102,7 @@ MIDDLEWARE = [
     "courseiva.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "courseiva.middleware.RefuseUnreadableInput",
+    "questions.exams.middleware.KeptPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -162,6 +163,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignUpForm"}
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_VERIFICATION = env.choice(
     "EMAIL_VERIFICATION", options=("optional", "mandatory", "none"), default="optional"

@@ -33,6 +33,11 @@ class KeptPage:
     stamp: str
     gzipped: bytes | None
 
+    @property
+    def may_be_sent(self) -> bool:
+        """Whether anybody may read the page as it stands."""
+        return self.exposure is Exposure.PUBLIC and not self.is_retired
+
 
 KEPT = """
 SELECT q.id, q.exposure, q.retired_at IS NOT NULL,

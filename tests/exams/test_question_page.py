@@ -237,7 +237,7 @@ def test_mock_only_questions_have_no_page_for_anybody(
 def test_a_retired_question_says_so_and_points_on(
     client, question, certification, editor
 ):
-    other = factories.make_published(certification)
+    other = factories.make_published(certification, factories.make_item(907))
     review.retire_question(question=question, by=editor, at=factories.NOW, reason="")
 
     response = client.get("/questions/marked/")
@@ -294,6 +294,23 @@ def test_the_kept_page_is_the_same_packed_and_unpacked(client, question):
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
     assert "Cookie" in packed.headers["Vary"]
+
+
+def test_a_kept_page_is_not_sent_to_a_host_that_is_not_ours(client, question):
+    client.get("/questions/marked/")
+
+    assert client.get("/questions/marked/").status_code == 200
+    stranger = client.get("/questions/marked/", headers={"host": "evil.example"})
+    assert stranger.status_code == 400
+
+
+def test_a_kept_page_has_the_headers_of_every_page(client, question):
+    made = client.get("/questions/marked/")
+    kept = client.get("/questions/marked/")
+
+    for name in ("Content-Security-Policy", "X-Frame-Options", "Referrer-Policy"):
+        assert kept.headers[name] == made.headers[name]
+    assert kept.headers["Vary"] == made.headers["Vary"]
 
 
 def test_the_linked_data_is_whole_and_cannot_end_its_element(client, certification):

@@ -47,22 +47,13 @@ def question(request: HttpRequest, slug: str) -> HttpResponse:
 def _show(request: HttpRequest, slug: str) -> HttpResponse:
     if _has_session(request):
         return _page(request, _readable(request, slug))
-    kept = selectors.kept_page(
-        slug=slug, edition=selectors.edition(), on=timezone.now().date()
-    )
-    if (
-        kept is not None
-        and kept.gzipped is not None
-        and kept.exposure is Exposure.PUBLIC
-        and not kept.is_retired
-    ):
-        return _send_gzipped(request, kept.gzipped)
     page = _readable(request, slug)
     response = _page(request, page)
+    kept: selectors.KeptPage | None = getattr(request, "kept_page", None)
     if kept is not None and _may_be_kept(page, response):
         gzipped = gzip.compress(response.content, _GZIP_LEVEL, mtime=0)
         services.keep_page(question_id=page.id, stamp=kept.stamp, gzipped=gzipped)
-        return _send_gzipped(request, gzipped)
+    response.headers["Vary"] = "Accept-Encoding, Cookie"
     return response
 
 
@@ -76,17 +67,6 @@ def _may_be_kept(page: QuestionPage, response: HttpResponse) -> bool:
         and page.exposure is Exposure.PUBLIC
         and not page.is_retired
     )
-
-
-def _send_gzipped(request: HttpRequest, gzipped: bytes) -> HttpResponse:
-    """Send a kept page as it lies there, or unpacked to the few who can't read it."""
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = HttpResponse(gzipped)
-        response.headers["Content-Encoding"] = "gzip"
-    else:
-        response = HttpResponse(gzip.decompress(gzipped))
-    response.headers["Vary"] = "Accept-Encoding, Cookie"
-    return response
 
 
 def _readable(request: HttpRequest, slug: str) -> QuestionPage:
