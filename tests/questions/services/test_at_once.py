@@ -7,13 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 
 from accounts import services as people
-from accounts.models import AuthorProfile
+from accounts.models import AuthorProfile, User
 from questions.domain import items
 from questions.domain.lifecycle import MoveRefused, Status
 from questions.exams.models import KeyContact
 from questions.models import (
+    Domain,
     Question,
     QuestionEvent,
     Review,
@@ -230,6 +232,41 @@ def test_an_import_and_the_desk_do_not_wait_for_each_other_for_ever(
     assert loaded is None
     assert isinstance(refused, MoveRefused)
     assert published.is_live
+
+
+def test_a_rename_at_the_desk_waits_for_an_import_and_is_not_refused(certification):
+    domain = Domain.objects.get(blueprint__version="2", code="1")
+    is_halfway = threading.Event()
+
+    def load():
+        with transaction.atomic():
+            locks.lock_bank()
+            documents.touch_bank(certification)
+            is_halfway.set()
+            threading.Event().wait(0.5)
+            Domain.objects.filter(pk=domain.pk).update(weight=61)
+
+    def rename():
+        is_halfway.wait(5)
+        with transaction.atomic():
+            domain.name = "New name"
+            domain.save(update_fields=["name"])
+
+    assert at_once(load, rename) == [None, None]
+    domain.refresh_from_db()
+    assert (domain.name, domain.weight) == ("New name", 61)
+
+
+def test_of_two_sign_ups_with_one_address_none_fails(db):
+    form = {"email": "twice@example.org", "password1": "a-long-enough-word"}
+
+    results = at_once(*[lambda: Client().post("/accounts/signup/", form)] * 3)
+
+    # Whoever is late enough is told by the form, the others by where they land.
+    ends = [response.headers.get("Location", "the form") for response in results]
+    assert ends.count("/") == 1
+    assert set(ends) <= {"/", "/accounts/login/", "the form"}
+    assert User.objects.filter(email="twice@example.org").count() == 1
 
 
 def test_answers_are_stored_while_an_import_holds_their_question(
