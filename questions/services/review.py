@@ -59,10 +59,13 @@ def open_moves(*, question: Question, by: User) -> list[OpenMove]:
     roles = roles_of(by)
     is_own = selectors.wrote_in(question=question, user=by)
     found: list[OpenMove] = []
-    for move in lifecycle.moves(status=Status(question.status), roles=roles):
+    could = lifecycle.moves(status=Status(question.status), roles=roles)
+    if question.is_live and Move.RETIRE not in could and Role.EDITOR in roles:
+        could = (*could, Move.RETIRE)
+    for move in could:
         try:
             lifecycle.step(
-                status=Status(question.status),
+                status=_status_for(question, move),
                 move=move,
                 roles=roles,
                 is_own=is_own,
@@ -169,7 +172,7 @@ def retire_question(
     """Take the question out of practice and new exams. Past results keep it.
 
     Raises:
-        MoveRefused: it is not published, or ``by`` is no editor.
+        MoveRefused: learners can't meet it anyway, or ``by`` is no editor.
     """
     locked = _move(question, Move.RETIRE, by=by, at=at, note=reason)
     locked.retired_at = at
@@ -293,7 +296,7 @@ def _move(
             f"({expected}). Read it first."
         )
     found = lifecycle.step(
-        status=Status(locked.status),
+        status=_status_for(locked, move),
         move=move,
         roles=roles_of(by),
         is_own=selectors.wrote_in(question=locked, user=by),
@@ -309,6 +312,17 @@ def _move(
         locked.retired_at = at
     locked.save(update_fields=["status", "retired_at"])
     return locked
+
+
+def _status_for(question: Question, move: Move) -> Status:
+    """Return the status that ``move`` starts from.
+
+    What learners meet can be retired while its next revision is being written: a
+    wrong key doesn't wait for a draft.
+    """
+    if move is Move.RETIRE and question.is_live:
+        return Status.PUBLISHED
+    return Status(question.status)
 
 
 def _latest(question: Question) -> Revision:

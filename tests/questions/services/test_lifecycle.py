@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.db import IntegrityError, connection, transaction
 
 from questions import selectors
-from questions.domain.lifecycle import MoveRefused
+from questions.domain.lifecycle import Move, MoveRefused
 from questions.models import Option, Question, QuestionEvent, Revision
 from questions.services import authoring, review
 from tests import factories
@@ -233,6 +233,42 @@ def test_a_retired_question_comes_back_only_by_being_published_again(
     question.refresh_from_db()
     assert question.status == "draft"
     assert not question.is_live
+
+
+def test_what_is_live_can_be_retired_while_the_next_words_are_written(
+    certification, author, editor
+):
+    question = factories.make_published(certification)
+    authoring.write_revision(
+        question=question,
+        item=factories.make_item(),
+        base=1,
+        by=author,
+        at=factories.NOW,
+    )
+    question.refresh_from_db()
+
+    assert Move.RETIRE in {
+        found.move for found in review.open_moves(question=question, by=editor)
+    }
+    review.retire_question(
+        question=question, by=editor, at=factories.NOW, reason="Wrong key."
+    )
+
+    question.refresh_from_db()
+    assert not question.is_live
+    review.restore_question(question=question, by=editor, at=factories.NOW)
+    question.refresh_from_db()
+    assert (question.status, question.latest_revision.number) == ("draft", 2)
+
+
+def test_a_draft_that_was_never_published_cannot_be_retired(draft, editor):
+    with pytest.raises(MoveRefused, match="Only a question that is published"):
+        review.retire_question(question=draft, by=editor, at=factories.NOW, reason="")
+
+    assert Move.RETIRE not in {
+        found.move for found in review.open_moves(question=draft, by=editor)
+    }
 
 
 def test_a_stale_save_is_refused_with_what_is_stored(draft, author, other_author):
