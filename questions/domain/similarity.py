@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from questions.domain import items, rendering
@@ -82,6 +82,7 @@ def near_duplicates(
     return sorted(near, key=lambda pair: -pair[1])
 
 
+@lru_cache(maxsize=8)  # publishing asks twice: for twins, and to store them
 def bands(item: items.Item) -> list[int]:
     """Return ``BANDS`` signed 64-bit numbers: near-duplicates share at least one.
 

@@ -25,9 +25,11 @@ from questions.services import locks
 _WORD = re.compile(r"[^\W\d_]{4,40}")
 
 
-def store_document(*, revision: Revision, at: datetime.datetime) -> PublishedDocument:
-    """Render ``revision`` and keep the result beside it."""
-    built = document.build_document(revision.to_item())
+def store_document(
+    *, revision: Revision, item: items.Item, at: datetime.datetime
+) -> PublishedDocument:
+    """Render ``item``, the words of ``revision``, and keep the result beside it."""
+    built = document.build_document(item)
     stored, _ = PublishedDocument.objects.update_or_create(
         revision=revision,
         defaults={
@@ -92,7 +94,7 @@ def rebuild_document(*, revision: Revision, at: datetime.datetime) -> bool:
     known = set(before)
     with transaction.atomic():
         locks.lock_question(revision.question)
-        stored = store_document(revision=revision, at=at)
+        stored = store_document(revision=revision, item=revision.to_item(), at=at)
         changed = stored.checksum not in known
         if changed:
             Question.objects.filter(published_revision=revision).update(changed_at=at)

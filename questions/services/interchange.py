@@ -83,15 +83,17 @@ def _load(
         )
     for record in read.of(CertificationRecord):
         _store_certification(record)
+    names = _Names.read()
     questions = read.of(QuestionRecord)
     for done, question in enumerate(questions, start=1):
-        _load_question(question, report, at=at, is_overwriting=is_overwriting)
+        _load_question(question, names, report, at=at, is_overwriting=is_overwriting)
         progress(done, len(questions))
     _load_enemies(questions, at=at)
 
 
 def _load_question(
     record: QuestionRecord,
+    names: _Names,
     report: LoadReport,
     *,
     at: datetime.datetime,
@@ -100,7 +102,7 @@ def _load_question(
     """Load one question in a savepoint, so that every problem of a run is told."""
     try:
         with transaction.atomic():
-            came = _store_question(record, at=at, is_overwriting=is_overwriting)
+            came = _store_question(record, names, at=at, is_overwriting=is_overwriting)
     except review.NotPublishable as refused:
         report.problems += [
             yaml_bank.row_problem(record, where=problem.where, message=problem.message)
@@ -131,27 +133,93 @@ class _Unknown(Exception):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What records name, looked up once a load."""
+
+    people: dict[str, AuthorProfile]
+    certifications: dict[str, Certification]
+    placements: dict[tuple[str, str, str], authoring.Placement]
+
+    @classmethod
+    def read(cls) -> _Names:
+        """Read all of it: people, certifications, and places by version and code."""
+        placements = {
+            (*_version_of(domain), domain.code): authoring.Placement(
+                domain=domain, objective=None
+            )
+            for domain in Domain.objects.select_related("blueprint__certification")
+        }
+        objectives = Objective.objects.select_related(
+            "domain__blueprint__certification"
+        )
+        placements |= {
+            (*_version_of(objective.domain), objective.code): authoring.Placement(
+                domain=objective.domain, objective=objective
+            )
+            for objective in objectives
+        }
+        return cls(
+            people={person.slug: person for person in AuthorProfile.objects.all()},
+            certifications={row.slug: row for row in Certification.objects.all()},
+            placements=placements,
+        )
+
+    def person(self, slug: str, where: str) -> AuthorProfile:
+        """Return the profile that ``slug`` names."""
+        if slug not in self.people:
+            raise _Unknown(
+                where, f"There is no person “{slug}”. Add them to people.yaml."
+            )
+        return self.people[slug]
+
+    def certification(self, slug: str) -> Certification:
+        """Return the certification that ``slug`` names."""
+        if slug not in self.certifications:
+            raise _Unknown(
+                "certification",
+                f"There is no certification “{slug}”. Load its certification.yaml first.",
+            )
+        return self.certifications[slug]
+
+    def placement(
+        self, certification: str, version: str, code: str
+    ) -> authoring.Placement:
+        """Return the objective, or the domain, that ``code`` names in a version."""
+        found = self.placements.get((certification, version, code))
+        if found is None:
+            raise _Unknown(
+                f"objectives.{version}",
+                f"Blueprint {version} has no objective or domain {code}.",
+            )
+        return found
+
+
+def _version_of(domain: Domain) -> tuple[str, str]:
+    return domain.blueprint.certification.slug, domain.blueprint.version
+
+
 def _store_question(
-    record: QuestionRecord, *, at: datetime.datetime, is_overwriting: bool
+    record: QuestionRecord,
+    names: _Names,
+    *,
+    at: datetime.datetime,
+    is_overwriting: bool,
 ) -> str:
     """Store one question; return the list of the report that it belongs to."""
-    certification = Certification.objects.filter(slug=record.certification).first()
-    if certification is None:
-        raise _Unknown(
-            "certification",
-            f"There is no certification “{record.certification}”. Load its "
-            "certification.yaml first.",
-        )
+    certification = names.certification(record.certification)
     for image in record.images:
         authoring.store_image(
             content=image.content, file_name=image.name, by=None, at=at
         )
-    settings = _settings(record, certification)
     question = (
         Question.objects.filter(slug=record.slug)
         .select_related("latest_revision")
         .first()
     )
+    # A file says when a question was reviewed, not when next: that stays.
+    due = question.review_due_date if question else None
+    settings = _settings(record, names, review_due_date=due)
     if question is None:
         question = authoring.create_question(
             certification=certification,
@@ -160,11 +228,12 @@ def _store_question(
             by=None,
             at=at,
         )
-        _settle(question, record, at=at)
+        _settle(question, record, names, at=at)
         return "added"
     latest = question.latest_revision
     differs = latest is None or latest.to_item() != record.item
-    if differs and latest and latest.written_by_id is not None and not is_overwriting:
+    status_differs = question.status != record.status
+    if (differs or status_differs) and not is_overwriting and _is_of_the_desk(question):
         return "left_alone"
     if differs:
         authoring.write_revision(
@@ -178,19 +247,28 @@ def _store_question(
     settings_differ = authoring.change_settings(
         question=question, settings=settings, by=None, at=at
     )
-    question.refresh_from_db()
-    status_differs = question.status != record.status
     if differs or status_differs:
-        _settle(question, record, at=at)
+        question.refresh_from_db()
+        _settle(question, record, names, at=at)
     return "changed" if differs or settings_differ or status_differs else "unchanged"
 
 
+def _is_of_the_desk(question: Question) -> bool:
+    """Tell whether a person had the last word on the question, not an import."""
+    last = question.events.order_by("-pk").first()
+    return last is not None and last.by_id is not None
+
+
 def _settle(
-    question: Question, record: QuestionRecord, *, at: datetime.datetime
+    question: Question,
+    record: QuestionRecord,
+    names: _Names,
+    *,
+    at: datetime.datetime,
 ) -> None:
-    reviewer = (
-        _person(record.approved_by, "approved_by") if record.approved_by else None
-    )
+    reviewer = None
+    if record.approved_by:
+        reviewer = names.person(record.approved_by, "approved_by")
     reviewed_at = None
     if record.approved_on is not None:
         reviewed_at = datetime.datetime.combine(
@@ -211,64 +289,20 @@ def _settle(
 
 
 def _settings(
-    record: QuestionRecord, certification: Certification
+    record: QuestionRecord, names: _Names, *, review_due_date: datetime.date | None
 ) -> authoring.Settings:
     return authoring.Settings(
         slug=record.slug,
-        author=_person(record.author, "author"),
+        author=names.person(record.author, "author"),
         provenance=record.provenance,
         sources=record.sources,
         exposure=record.exposure,
         placements=tuple(
-            _placement(certification, version, code)
+            names.placement(record.certification, version, code)
             for version, code in record.alignments.items()
         ),
-        review_due_date=_review_due(record),
+        review_due_date=review_due_date,
     )
-
-
-def _review_due(record: QuestionRecord) -> datetime.date | None:
-    """Keep what publishing sets: a file says when it was reviewed, not when next."""
-    stored = (
-        Question.objects.filter(slug=record.slug)
-        .values_list("review_due_date", flat=True)
-        .first()
-    )
-    return stored
-
-
-def _person(slug: str, where: str) -> AuthorProfile:
-    found = AuthorProfile.objects.filter(slug=slug).first()
-    if found is None:
-        raise _Unknown(where, f"There is no person “{slug}”. Add them to people.yaml.")
-    return found
-
-
-def _placement(
-    certification: Certification, version: str, code: str
-) -> authoring.Placement:
-    objective = (
-        Objective.objects.filter(
-            code=code,
-            domain__blueprint__version=version,
-            domain__blueprint__certification=certification,
-        )
-        .select_related("domain")
-        .first()
-    )
-    if objective is not None:
-        return authoring.Placement(domain=objective.domain, objective=objective)
-    domain = Domain.objects.filter(
-        code=code,
-        blueprint__version=version,
-        blueprint__certification=certification,
-    ).first()
-    if domain is None:
-        raise _Unknown(
-            f"objectives.{version}",
-            f"Blueprint {version} has no objective or domain {code}.",
-        )
-    return authoring.Placement(domain=domain, objective=None)
 
 
 def _load_enemies(

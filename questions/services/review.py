@@ -227,7 +227,7 @@ def make_public(*, question: Question, at: datetime.datetime) -> None:
             "review_due_date",
         ]
     )
-    documents.store_document(revision=latest, at=at)
+    documents.store_document(revision=latest, item=item, at=at)
     documents.refresh_search(question=question, item=item)
     documents.touch_bank(question.certification)
 

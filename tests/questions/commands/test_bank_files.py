@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from questions.models import PublishedDocument, Question, Revision
-from questions.services import authoring
+from questions.services import authoring, review
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -223,3 +223,18 @@ def test_hostile_yaml_gets_a_row_level_message(bank, text):
 def test_a_path_that_is_not_there_is_told(tmp_path):
     with pytest.raises(CommandError, match="There is nothing at"):
         call_command("load_bank", str(tmp_path / "nowhere"))
+
+
+def test_a_question_retired_at_the_desk_stays_retired(bank, editor):
+    load(bank)
+    question = Question.objects.get(slug=files(bank)[0].stem)
+    review.retire_question(
+        question=question, by=editor, at=factories.NOW, reason="Outdated."
+    )
+
+    said, warned = load(bank)
+
+    assert "1 left alone" in said
+    assert question.slug in warned
+    question.refresh_from_db()
+    assert not question.is_live
