@@ -1,0 +1,104 @@
+"""The bank in the repository holds to its own policy, measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from questions.domain import checks, items, similarity, tells
+from questions.formats import yaml_bank
+from questions.formats.records import BankRecord, QuestionRecord
+from questions.formats.result import ReadResult
+
+BANK = Path(__file__).resolve().parents[2] / "questions" / "bank"
+MOST_OVER_CHANCE = 0.05
+LEAST_P = 0.05
+
+
+@pytest.fixture(scope="module")
+def read() -> ReadResult[BankRecord]:
+    return yaml_bank.read_bank(BANK)
+
+
+@pytest.fixture(scope="module")
+def records(read: ReadResult[BankRecord]) -> tuple[QuestionRecord, ...]:
+    return read.of(QuestionRecord)
+
+
+@pytest.fixture(scope="module")
+def report(records: tuple[QuestionRecord, ...]) -> tells.Report:
+    return tells.report(
+        [
+            tells.Row(
+                item=record.item,
+                domain=record.alignments["2026-06"].partition(".")[0],
+                objective=record.alignments["2026-06"],
+                exposure=record.exposure,
+            )
+            for record in records
+            if record.certification == "pmle"
+        ]
+    )
+
+
+def test_every_file_is_read_without_a_problem(read):
+    assert read.problems == ()
+
+
+def test_no_question_has_anything_to_mend(records):
+    found = {
+        record.slug: [problem.code for problem in checks.problems(record.item)]
+        for record in records
+    }
+
+    assert not {slug: codes for slug, codes in found.items() if codes}
+
+
+def test_no_two_questions_are_nearly_the_same(records):
+    prints = [(r.slug, similarity.fingerprint(r.item)) for r in records]
+    twins = [
+        (one, other)
+        for place, (one, own) in enumerate(prints)
+        for other, theirs in prints[place + 1 :]
+        if similarity.is_near_duplicate(own, theirs)
+    ]
+
+    assert not twins
+
+
+@pytest.mark.parametrize("cue", ["longest", "shortest", "overlap"])
+def test_no_cue_finds_the_key_more_often_than_chance(report, cue):
+    found: tells.Cue = getattr(report, cue)
+
+    assert found.n >= 60
+    assert found.share is not None
+    assert found.chance is not None
+    assert found.share <= found.chance + MOST_OVER_CHANCE
+
+
+def test_keys_stand_evenly_in_the_files(report):
+    assert report.positions.p_value is not None
+    assert report.positions.p_value > LEAST_P
+
+
+def test_every_domain_has_its_share(report):
+    weights = {"1": 13, "2": 16, "3": 21, "4": 20, "5": 18, "6": 13}
+    counts = Counter(report.counts.by_domain)
+
+    for code, weight in weights.items():
+        wanted = weight / sum(weights.values())
+        assert abs(counts[code] / report.counts.n - wanted) < 0.02, code
+
+
+def test_the_bank_is_as_wide_as_its_policy_asks(records):
+    kinds = Counter(items.kind_of(record.item) for record in records)
+    levels = Counter(record.item.difficulty for record in records)
+    exposures = Counter(record.exposure for record in records)
+
+    assert kinds["multiple"] / len(records) > 0.15
+    assert all(levels[level] / len(records) > 0.15 for level in items.Difficulty)
+    assert exposures[items.Exposure.MEMBERS] >= 10
+    assert exposures[items.Exposure.MOCK_ONLY] >= 10
+    assert sum(bool(record.item.exhibits) for record in records) >= 6
