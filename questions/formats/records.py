@@ -104,6 +104,11 @@ class ScenarioRecord:
         return self.scenario.slug
 
 
+def _latin_words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore")
+    return re.findall(r"[a-z0-9]+", plain.decode().lower())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectiveRecord:
     """One objective of a guide."""
@@ -113,13 +118,13 @@ class ObjectiveRecord:
 
     @property
     def slug(self) -> str:
-        """Its address: the first words of its name."""
-        plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore")
-        words = re.findall(r"[a-z0-9]+", plain.decode().lower())
+        """Its address: the first words of its name, or its code in other scripts."""
+        words = _latin_words(self.name) or ["objective", *_latin_words(self.code)]
         slug = "-".join(words)
-        return (
-            slug if len(slug) <= SLUG_LENGTH else slug[:SLUG_LENGTH].rpartition("-")[0]
-        )
+        if len(slug) <= SLUG_LENGTH:
+            return slug
+        cut = slug[:SLUG_LENGTH]
+        return cut.rpartition("-")[0] or cut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -690,3 +690,17 @@ def test_a_record_is_compared_by_what_it_says_not_by_where_it_was_read(bank):
     (question,) = yaml_bank.read_bank(bank).of(records.QuestionRecord)
 
     assert dataclasses.replace(question, origin=records.Origin()) == question
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("Serving models", "serving-models"),
+        ("Überwachung für Modelle", "uberwachung-fur-modelle"),
+        ("モデルの提供", "objective-4-1"),
+        ("x" * 300, "x" * 120),
+        (f"{'long ' * 40}end", "-".join(["long"] * 24)),
+    ],
+)
+def test_an_objective_has_an_address_whatever_its_script(name, address):
+    assert records.ObjectiveRecord(code="4.1", name=name).slug == address
