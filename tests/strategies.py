@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import os
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -14,10 +15,12 @@ from questions.domain import items
 from questions.domain.lifecycle import Status
 from questions.formats import records
 
-# A machine under load is no reason for a test to fail.
+# A machine under load is no reason for a test to fail. CI judges the same commit the
+# same way each time; at home every run looks somewhere else.
 settings.register_profile(
     "courseiva",
     deadline=None,
+    derandomize=os.environ.get("CI") == "true",
     max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
