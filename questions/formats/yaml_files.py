@@ -76,7 +76,10 @@ class Shelf:
             for name in sorted([*names, *folders]):
                 file = Path(folder) / name
                 if _leads_away(file, folder=path):
-                    self._note(file, "It is a link that leads away. Copy the file in.")
+                    self._note(
+                        file,
+                        "It is a link that leads away or nowhere. Copy the file in.",
+                    )
                 elif _is_yaml(file):
                     is_empty = False
                     yield file
@@ -138,7 +141,9 @@ def _leads_away(file: Path, *, folder: Path) -> bool:
     if not file.is_symlink():
         return False
     is_yaml = file.suffix.lower() in _ENDINGS
-    return file.is_dir() or (is_yaml and not is_within(file, folder=folder))
+    # A link to nothing, or to itself, is no file; resolving one raises up to Python 3.12.
+    is_ours = file.is_file() and is_within(file, folder=folder)
+    return file.is_dir() or (is_yaml and not is_ours)
 
 
 def _is_yaml(file: Path) -> bool:
