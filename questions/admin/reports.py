@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Case, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -24,7 +25,10 @@ class ProblemReportAdmin(ModelAdmin):
     list_display = ("reported_at", "kind", "shown_question", "text", "resolved_at")
     list_filter = (("resolved_at", admin.EmptyFieldListFilter), "kind")
     list_select_related = ("question", "revision", "reported_by")
-    ordering = ("-reported_at",)
+    ordering = (
+        Case(When(kind=ProblemReport.Kind.WRONG_KEY, then=0), default=1),
+        "-reported_at",
+    )
     search_fields = ("question__slug", "text")
     readonly_fields = (
         "shown_question",

@@ -247,6 +247,15 @@ def test_a_report_reaches_the_desk_with_what_it_is_about(
     assert "The second option is right as well." in html
 
 
+def test_reports_of_a_wrong_key_come_first(client, superuser_client, question):
+    for kind, text in (("wrong_key", "Key report"), ("typo", "Typo report")):
+        client.post("/questions/vector-index/report/", {"kind": kind, "text": text})
+
+    html = superuser_client.get("/admin/questions/problemreport/").content.decode()
+
+    assert html.index("Key report") < html.index("Typo report")
+
+
 def test_anonymous_reports_are_limited_per_address_and_the_text_is_kept(
     client, learner_client, question
 ):
