@@ -9,10 +9,16 @@ import pytest
 
 from questions.domain import checks, items, similarity, tells
 from questions.formats import yaml_bank
-from questions.formats.records import BankRecord, QuestionRecord
+from questions.formats.records import (
+    BankRecord,
+    BlueprintRecord,
+    CertificationRecord,
+    QuestionRecord,
+)
 from questions.formats.result import ReadResult
 
 BANK = Path(__file__).resolve().parents[2] / "questions" / "bank"
+CERTIFICATIONS = ["pmle", "saa-c03"]
 MOST_OVER_CHANCE = 0.05
 LEAST_P = 0.05
 
@@ -23,22 +29,46 @@ def read() -> ReadResult[BankRecord]:
 
 
 @pytest.fixture(scope="module")
-def records(read: ReadResult[BankRecord]) -> tuple[QuestionRecord, ...]:
+def bank(read: ReadResult[BankRecord]) -> tuple[QuestionRecord, ...]:
     return read.of(QuestionRecord)
 
 
+@pytest.fixture(scope="module", params=CERTIFICATIONS)
+def certification(
+    read: ReadResult[BankRecord], request: pytest.FixtureRequest
+) -> CertificationRecord:
+    [found] = [
+        each for each in read.of(CertificationRecord) if each.slug == request.param
+    ]
+    return found
+
+
 @pytest.fixture(scope="module")
-def report(records: tuple[QuestionRecord, ...]) -> tells.Report:
+def blueprint(certification: CertificationRecord) -> BlueprintRecord:
+    """Return the newest version of the guide, which the bank is written for."""
+    return max(certification.blueprints, key=lambda each: each.effective_from)
+
+
+@pytest.fixture(scope="module")
+def records(
+    bank: tuple[QuestionRecord, ...], certification: CertificationRecord
+) -> tuple[QuestionRecord, ...]:
+    return tuple(each for each in bank if each.certification == certification.slug)
+
+
+@pytest.fixture(scope="module")
+def report(
+    records: tuple[QuestionRecord, ...], blueprint: BlueprintRecord
+) -> tells.Report:
     return tells.report(
         [
             tells.Row(
                 item=record.item,
-                domain=record.alignments["2026-06"].partition(".")[0],
-                objective=record.alignments["2026-06"],
+                domain=record.alignments[blueprint.version].partition(".")[0],
+                objective=record.alignments[blueprint.version],
                 exposure=record.exposure,
             )
             for record in records
-            if record.certification == "pmle"
         ]
     )
 
@@ -47,17 +77,23 @@ def test_every_file_is_read_without_a_problem(read):
     assert read.problems == ()
 
 
-def test_no_question_has_anything_to_mend(records):
+def test_every_certification_is_held_to_these_limits(read):
+    found = [each.slug for each in read.of(CertificationRecord)]
+
+    assert sorted(found) == CERTIFICATIONS
+
+
+def test_no_question_has_anything_to_mend(bank):
     found = {
         record.slug: [problem.code for problem in checks.problems(record.item)]
-        for record in records
+        for record in bank
     }
 
     assert not {slug: codes for slug, codes in found.items() if codes}
 
 
-def test_no_two_questions_are_nearly_the_same(records):
-    prints = [(r.slug, similarity.fingerprint(r.item)) for r in records]
+def test_no_two_questions_are_nearly_the_same(bank):
+    prints = [(r.slug, similarity.fingerprint(r.item)) for r in bank]
     twins = [
         (one, other)
         for place, (one, own) in enumerate(prints)
@@ -83,8 +119,8 @@ def test_keys_stand_evenly_in_the_files(report):
     assert report.positions.p_value > LEAST_P
 
 
-def test_every_domain_has_its_share(report):
-    weights = {"1": 13, "2": 16, "3": 21, "4": 20, "5": 18, "6": 13}
+def test_every_domain_has_its_share(report, blueprint):
+    weights = {domain.code: float(domain.weight) for domain in blueprint.domains}
     counts = Counter(report.counts.by_domain)
 
     for code, weight in weights.items():
