@@ -120,7 +120,7 @@ def test_keys_stand_evenly_in_the_files(report):
 
 
 def test_every_domain_has_its_share(report, blueprint):
-    weights = {domain.code: float(domain.weight) for domain in blueprint.domains}
+    weights = {domain.code: domain.weight for domain in blueprint.domains}
     counts = Counter(report.counts.by_domain)
 
     for code, weight in weights.items():
