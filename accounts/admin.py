@@ -29,6 +29,7 @@ class UserAdmin(DjangoUserAdmin[User], ModelAdmin):
     readonly_fields = ("last_login", "joined_at")
     fieldsets = (
         (None, {"fields": ("email", "password", "display_name")}),
+        ("Exams", {"fields": ("time_allowance",)}),
         ("Author desk", {"fields": ("is_staff", "groups")}),
         ("Account", {"fields": ("is_active", "is_superuser")}),
         ("Dates", {"fields": ("last_login", "joined_at")}),

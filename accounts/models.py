@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.mail import send_mail
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower, Now
 
@@ -70,6 +72,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         "active", default=True, help_text="Switch off instead of deleting an account."
     )
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
+    time_allowance = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal(1),
+        validators=[MinValueValidator(Decimal(1)), MaxValueValidator(Decimal(4))],
+        help_text="What the minutes of a timed exam are multiplied by: 1.25 is a "
+        "quarter more. The person sees it before each start.",
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -83,7 +93,11 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=models.Q(email=Lower("email")),
                 name="user_email_is_lower_case",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(time_allowance__gte=1, time_allowance__lte=4),
+                name="user_time_allowance_gives_time",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -101,16 +115,17 @@ class Participant(models.Model):
     """Whoever answers: an opaque id that sittings and the log belong to.
 
     Every account has one, and an anonymous visitor gets one when there is something to
-    keep. Erasing a person empties ``user`` and nothing else.
+    keep. Claiming work done without an account, or erasing a person, changes ``user``
+    and nothing else: so an account may have several, and its first takes what is new.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    user = models.OneToOneField(
+    user = models.ForeignKey(
         User,
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
-        related_name="participant",
+        related_name="participants",
     )
     created_at = models.DateTimeField()
 

@@ -18,42 +18,44 @@ def new_participant(*, at: datetime.datetime) -> Participant:
     return Participant.objects.create(created_at=at)
 
 
+@transaction.atomic
 def participant_of_user(*, user: User, at: datetime.datetime) -> Participant:
-    """Return the participant of this account, made now if it has none."""
-    participant, _ = Participant.objects.get_or_create(
-        user=user, defaults={"created_at": at}
-    )
-    return participant
+    """Return the participant that this account's new work belongs to.
+
+    Made now if there is none. The account is locked meanwhile, so that two requests at
+    once don't make two.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    first = Participant.objects.filter(user=user).order_by("pk").first()
+    return first or Participant.objects.create(user=user, created_at=at)
 
 
-def participant_for_request(
+def learner_for_request(
     *, request: HttpRequest, at: datetime.datetime
-) -> Participant:
-    """Return whose work this request belongs to, made now if there is nobody yet.
+) -> selectors.Learner:
+    """Return who asks, with a participant made now if there is none yet.
 
     The session of an anonymous visitor remembers the participant.
     """
-    if isinstance(request.user, User):
-        return participant_of_user(user=request.user, at=at)
-    participant = selectors.participant_of_session(request)
-    if participant is None:
-        participant = new_participant(at=at)
-        request.session[selectors.PARTICIPANT_SESSION_KEY] = str(participant.public_id)
-    return participant
+    learner = selectors.learner_of_request(request)
+    if learner.participants:
+        return learner
+    if learner.user is not None:
+        made = participant_of_user(user=learner.user, at=at)
+    else:
+        made = new_participant(at=at)
+        request.session[selectors.PARTICIPANT_SESSION_KEY] = str(made.public_id)
+    return selectors.Learner(user=learner.user, participants=(made,))
 
 
-@transaction.atomic
-def settle_new_account(
-    *, user: User, visitor: Participant | None, at: datetime.datetime
-) -> Participant:
-    """Return the participant of a new account: the visitor's own, so no work is lost.
+def claim_participant(*, participant: Participant, user: User) -> bool:
+    """Link a visitor's participant, and all work done as it, to an account.
 
-    An account that already has a participant keeps it.
+    Nothing but the link changes. Returns whether it was free to be claimed.
     """
-    has_one = Participant.objects.filter(user=user).exists()
-    if visitor is not None and not has_one:
-        Participant.objects.filter(pk=visitor.pk, user=None).update(user=user)
-    return participant_of_user(user=user, at=at)
+    return bool(
+        Participant.objects.filter(pk=participant.pk, user=None).update(user=user)
+    )
 
 
 def profile_of_user(*, user: User) -> AuthorProfile:

@@ -19,4 +19,12 @@ app.conf.beat_schedule = {
         "task": "accounts.tasks.clear_expired_sessions",
         "schedule": crontab(hour="3", minute="20"),
     },
+    "close overdue sittings": {
+        "task": "questions.exams.tasks.close_overdue_sittings",
+        "schedule": 30.0,
+    },
+    "close daily practice": {
+        "task": "questions.exams.tasks.close_daily_practice",
+        "schedule": crontab(hour="0", minute="10"),
+    },
 }

@@ -71,6 +71,11 @@ SELF_APPROVAL = env.flag("SELF_APPROVAL", default=False)
 # as search engines need it.
 EXPLANATION_FOR_CRAWLERS = env.flag("EXPLANATION_FOR_CRAWLERS", default=True)
 
+# How long after the deadline answers that were on their way still count, in seconds.
+MOCK_GRACE_SECONDS = env.number("MOCK_GRACE_SECONDS", default=30, most=600)
+# How many mock exams one person may begin within 24 hours.
+MOCKS_PER_DAY = env.number("MOCKS_PER_DAY", default=6, least=1, most=100)
+
 # -- apps ---------------------------------------------------------------------------
 
 INSTALLED_APPS = [

@@ -233,6 +233,20 @@ def practice(row: Certification) -> Meta:
     )
 
 
+def mocks(row: Certification) -> Meta:
+    """Describe the page on which a mock exam is chosen."""
+    return Meta(
+        title=f"{row.code} mock exams",
+        description=f"Timed {row.code} mock exams, built to the weights of the exam "
+        "guide, scored as the exam is, with every answer explained afterwards.",
+        path=reverse("mocks", args=[row.slug]),
+        crumbs=(
+            *_certification_crumbs(row, is_last=False),
+            Crumb(name="Mock exams"),
+        ),
+    )
+
+
 def plain(*, title: str, description: str, name: str) -> Meta:
     """Describe a page of text at the address called ``name``."""
     return Meta(title=title, description=description, path=reverse(name))

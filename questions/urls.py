@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.sitemaps import views as sitemap_views
-from django.urls import path, re_path
+from django.urls import path
 
 from questions import views
 from questions.sitemaps import SITEMAPS
@@ -28,7 +28,6 @@ urlpatterns = [
     path("about/", views.about, name="about"),
     path("editorial-policy/", views.editorial_policy, name="editorial_policy"),
     path("practice-questions-and-exam-dumps/", views.dumps, name="dumps"),
-    re_path(r"^media/(?P<sha256>[0-9a-f]{64})$", views.image, name="image"),
     path("robots.txt", views.robots, name="robots"),
     path(
         "sitemap.xml",

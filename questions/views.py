@@ -11,14 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import permissions
 from accounts.models import AuthorProfile
 from questions import forms, selectors, seo
 from questions.models import Blueprint, Objective, Question, Vendor
 from questions.services import reports
 
 _PAGE_SIZE = 50
-_YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
@@ -215,27 +213,6 @@ def _address(request: HttpRequest) -> str:
         return str(ipaddress.ip_address(found))
     except ValueError:
         return ""
-
-
-@require_safe
-def image(request: HttpRequest, sha256: str) -> HttpResponse:
-    """Send a picture to those who may see a question that shows it."""
-    user = request.user
-    found = selectors.image_for(
-        sha256=sha256, user=user, is_desk=permissions.may_enter_desk(user)
-    )
-    if found is None:
-        message = "There is no image at this address."
-        raise Http404(message)
-    response = HttpResponse(bytes(found.content), content_type=found.media_type)
-    is_public = selectors.image_for(sha256=sha256, user=None, is_desk=False) is not None
-    scope = "public" if is_public else "private"
-    response.headers["Cache-Control"] = f"{scope}, max-age={_YEAR}, immutable"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Content-Disposition"] = "inline"
-    # A drawing opened by itself is a document: it may run and load nothing.
-    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return response
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from questions.exams import selectors
+from questions.exams.selectors import pages
 
 _QUESTION = re.compile(r"/questions/([-\w]+)/", re.ASCII)
 
@@ -37,7 +37,7 @@ class KeptPages:
         return self.get_response(request)
 
 
-def _look_up(request: HttpRequest) -> selectors.KeptPage | None:
+def _look_up(request: HttpRequest) -> pages.KeptPage | None:
     asked = _QUESTION.fullmatch(request.path_info)
     if (
         asked is None
@@ -45,8 +45,8 @@ def _look_up(request: HttpRequest) -> selectors.KeptPage | None:
         or settings.SESSION_COOKIE_NAME in request.COOKIES
     ):
         return None
-    return selectors.kept_page(
-        slug=asked[1], edition=selectors.edition(), on=timezone.now().date()
+    return pages.kept_page(
+        slug=asked[1], edition=pages.edition(), on=timezone.now().date()
     )
 
 

@@ -20,15 +20,16 @@ from questions import selectors as bank
 from questions import seo
 from questions.domain.items import Exposure
 from questions.domain.responses import InvalidResponse, Response, complete
-from questions.exams import selectors, services
 from questions.exams.domain import feedback
+from questions.exams.selectors import pages, sittings
+from questions.exams.services import pages as keeping
+from questions.exams.services import practice as practising
+from questions.exams.views import doors
+from questions.forms.numbers import number_in
 from questions.models import FormerSlug, Revision
 from questions.selectors import QuestionPage
 
 _GONE = 410
-_FORBIDDEN = 403
-_CONFLICT = 409
-_UNPROCESSABLE = 422
 _GZIP_LEVEL = 6
 
 
@@ -49,10 +50,10 @@ def _show(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, _readable(request, slug))
     page = _readable(request, slug)
     response = _page(request, page)
-    kept: selectors.KeptPage | None = getattr(request, "kept_page", None)
+    kept: pages.KeptPage | None = getattr(request, "kept_page", None)
     if kept is not None and _may_be_kept(page, response):
         gzipped = gzip.compress(response.content, _GZIP_LEVEL, mtime=0)
-        services.keep_page(question_id=page.id, stamp=kept.stamp, gzipped=gzipped)
+        keeping.keep_page(question_id=page.id, stamp=kept.stamp, gzipped=gzipped)
     response.headers["Vary"] = "Accept-Encoding, Cookie"
     return response
 
@@ -99,15 +100,19 @@ def _answer(request: HttpRequest, slug: str) -> HttpResponse:
     page = _readable(request, slug)
     if page.is_retired or _is_closed(request, page):
         return _page(request, page)
-    chosen = request.POST.getlist("answer")
+    chosen = frozenset(request.POST.getlist("answer"))
     if request.POST.get("revision", "") != str(page.revision_id):
         return _page(
             request,
             page,
-            chosen=frozenset(chosen),
+            chosen=chosen,
             problem="This question was changed while you were reading. "
             "Please read it once more, then check your answer.",
-            status=_CONFLICT,
+            status=doors.CONFLICT,
+        )
+    if page.id in sittings.withheld_questions(request, timezone.now()):
+        return _page(
+            request, page, chosen=chosen, problem=doors.WITHHELD, status=doors.CONFLICT
         )
     try:
         response = _response(page, request.POST)
@@ -115,21 +120,21 @@ def _answer(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(
             request,
             page,
-            chosen=frozenset(chosen),
+            chosen=chosen,
             problem=invalid.sentence,
-            status=_UNPROCESSABLE,
+            status=doors.UNPROCESSABLE,
         )
     if _has_session(request):
         if not _came_from_our_page(request):
             return _page(
                 request,
                 page,
-                chosen=frozenset(chosen),
+                chosen=chosen,
                 problem="You signed in or out after this page was loaded. "
                 "Your choice is still here: check it once more.",
-                status=_FORBIDDEN,
+                status=doors.FORBIDDEN,
             )
-        _keep_contact(request, page, response)
+        _keep_answer(request, page, response)
     return _page(
         request,
         page,
@@ -152,16 +157,27 @@ def _came_from_our_page(request: HttpRequest) -> bool:
     return guard.process_view(request, _page, (), {}) is None
 
 
-def _keep_contact(
+def _keep_answer(
     request: HttpRequest, page: QuestionPage, response: Response | None
 ) -> None:
     at = timezone.now()
-    participants_own = people.participant_of_request(request)
-    if participants_own is None:
-        participants_own = participants.participant_for_request(request=request, at=at)
-    revision = Revision.objects.select_related("document").get(pk=page.revision_id)
-    services.record_contact(
-        participant=participants_own, revision=revision, response=response, at=at
+    revision = Revision.objects.select_related(
+        "document", "question__certification"
+    ).get(pk=page.revision_id)
+    blueprint = bank.blueprint_in_force(
+        certification=revision.question.certification, on=at.date()
+    )
+    if blueprint is None:
+        return  # between two versions of the guide nothing is measured
+    practising.answer_on_page(
+        learner=participants.learner_for_request(request=request, at=at),
+        blueprint=blueprint,
+        revision=revision,
+        answer=practising.Answer(
+            chosen=sorted(response.chosen) if response else None,
+            seconds=number_in(request.POST.get("seconds", "")) or 0,
+        ),
+        at=at,
     )
 
 
@@ -184,7 +200,9 @@ def _page(
         return render(request, "exams/question_retired.html", gone, status=_GONE)
     if _is_closed(request, page):
         door = {"page": page, "meta": seo.closed_question(page)}
-        return render(request, "exams/question_members.html", door, status=_FORBIDDEN)
+        return render(
+            request, "exams/question_members.html", door, status=doors.FORBIDDEN
+        )
     has_session = _has_session(request)
     for_crawlers = (
         settings.EXPLANATION_FOR_CRAWLERS
@@ -210,10 +228,15 @@ def _page(
         feedback.reveal(page.open, page.keyed, None) if for_crawlers else None
     )
     context["meta"] = seo.question(page)
-    if has_session and reveal is None:
-        context["contact"] = selectors.first_contact(
-            participant=people.participant_of_request(request), question_id=page.id
+    if has_session:
+        learner = people.learner_of_request(request)
+        context["is_flagged"] = sittings.is_flagged(
+            learner=learner, question_id=page.id
         )
+        if reveal is None:
+            context["contact"] = sittings.first_contact(
+                learner=learner, question_id=page.id
+            )
     context["bank_size"] = bank.bank_size(
         certification_slug=page.certification_slug, bank_version=page.bank_version
     )

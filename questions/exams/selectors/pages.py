@@ -1,22 +1,17 @@
-"""What a participant met and practises, and pages kept for anonymous visitors."""
+"""Pages kept for anonymous visitors."""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
-import uuid
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Q, QuerySet
 
-from accounts.models import Participant
 from questions.domain.items import Exposure
-from questions.exams.models import KeyContact, PracticeItem, PracticeSet
-from questions.models import Blueprint, Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,62 +85,3 @@ def edition() -> str:
     if manifest.exists():
         digest.update(manifest.read_bytes())
     return digest.hexdigest()[:16]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """What a learner wants to practise. Empty parts do not narrow."""
-
-    domains: tuple[int, ...] = ()
-    objectives: tuple[int, ...] = ()
-    difficulties: tuple[str, ...] = ()
-
-
-def practice_pool(
-    *, blueprint: Blueprint, choice: Choice, user: object
-) -> QuerySet[Question]:
-    """Return the questions that ``user`` could practise and that fit ``choice``."""
-    pool = Question.objects.readable_by(user)
-    places = Q()
-    if choice.domains:
-        places |= Q(alignments__domain__in=choice.domains)
-    if choice.objectives:
-        places |= Q(alignments__objective__in=choice.objectives)
-    if choice.difficulties:
-        pool = pool.filter(published_revision__difficulty__in=choice.difficulties)
-    return pool.filter(places, alignments__blueprint=blueprint)
-
-
-def practice_set_of(
-    *, participant: Participant | None, public_id: uuid.UUID
-) -> PracticeSet | None:
-    """Return the participant's own practice set; another's is not found."""
-    if participant is None:
-        return None
-    return (
-        PracticeSet.objects.filter(participant=participant, public_id=public_id)
-        .select_related("certification__vendor")
-        .first()
-    )
-
-
-def practice_items(*, practice_set: PracticeSet) -> list[PracticeItem]:
-    """Return the set's items in order, each with what was answered, in one query."""
-    return list(
-        PracticeItem.objects.filter(practice_set=practice_set)
-        .select_related("contact", "revision__question", "revision__document")
-        .order_by("position")
-    )
-
-
-def first_contact(
-    *, participant: Participant | None, question_id: int
-) -> KeyContact | None:
-    """Return the participant's first meeting with the key of a question."""
-    if participant is None:
-        return None
-    return (
-        KeyContact.objects.filter(participant=participant, question=question_id)
-        .order_by("met_at", "pk")
-        .first()
-    )

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 
+from accounts.selectors import Learner
 from questions import selectors as bank
 from questions.domain.items import Difficulty
-from questions.exams import selectors
-from questions.exams.services import MOST_IN_A_SET
+from questions.exams.domain.visibility import Feedback
+from questions.exams.selectors import pool
+from questions.exams.services.starting import MOST_IN_A_SET, PracticeTerms
 from questions.models import Blueprint, Domain
 
-USUAL_LENGTH = 10
+USUAL_LENGTH: Final = 10
+STANDINGS: Final = (
+    (pool.Standing.ALL.value, "All"),
+    (pool.Standing.UNSEEN.value, "Not seen yet"),
+    (pool.Standing.MISSED.value, "Missed"),
+    (pool.Standing.FLAGGED.value, "Flagged"),
+)
+FEEDBACKS: Final = (
+    (Feedback.AT_ONCE.value, "After each answer"),
+    (Feedback.AT_END.value, "At the end"),
+)
 
 
 class PracticeForm(forms.Form):
-    """Domains, objectives, difficulty and how many; bound to one blueprint version.
+    """Domains, objectives, difficulty, standing, how many and how; for one blueprint.
 
     ``match_count`` says how many questions fit, whatever the length asked for.
     """
@@ -28,16 +43,32 @@ class PracticeForm(forms.Form):
         choices=[(level.value, level.value.capitalize()) for level in Difficulty],
         required=False,
     )
+    standing = forms.ChoiceField(choices=STANDINGS, required=False)
+    feedback = forms.ChoiceField(choices=FEEDBACKS, required=False)
+    is_timed = forms.BooleanField(required=False)
     length = forms.IntegerField(
-        label="How many", initial=USUAL_LENGTH, required=False, min_value=1
+        label="How many",
+        initial=USUAL_LENGTH,
+        required=False,
+        min_value=1,
+        error_messages={
+            "invalid": "Write a whole number, such as 10.",
+            "min_value": "Choose a number from 1 up.",
+        },
     )
 
     def __init__(
-        self, posted: Any = None, *, blueprint: Blueprint, user: object
+        self,
+        posted: Any = None,
+        *,
+        blueprint: Blueprint,
+        learner: Learner,
+        withheld: Collection[int] = (),
     ) -> None:
         super().__init__(posted)
         self.blueprint = blueprint
-        self.user = user
+        self.learner = learner
+        self.withheld = withheld
         self.places: list[Domain] = bank.blueprint_domains(blueprint=blueprint)
         self.fields["domains"].choices = [  # type: ignore[attr-defined]
             (place.pk, place.name) for place in self.places
@@ -52,15 +83,40 @@ class PracticeForm(forms.Form):
     def pool(self) -> list[int]:
         """The ids of the questions that fit, narrowed by whatever is valid so far."""
         cleaned: dict[str, Any] = getattr(self, "cleaned_data", {})
-        choice = selectors.Choice(
+        choice = pool.Choice(
             domains=tuple(cleaned.get("domains", ())),
             objectives=tuple(cleaned.get("objectives", ())),
             difficulties=tuple(cleaned.get("difficulty", ())),
+            standing=pool.Standing(cleaned.get("standing") or pool.Standing.ALL),
         )
-        found = selectors.practice_pool(
-            blueprint=self.blueprint, choice=choice, user=self.user
+        found = pool.practice_pool(
+            blueprint=self.blueprint,
+            choice=choice,
+            learner=self.learner,
+            withheld=self.withheld,
         )
         return list(found.values_list("pk", flat=True))
+
+    def terms(self) -> PracticeTerms:
+        """Return how to practise, as chosen."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        length: int = cleaned["length"]
+        return PracticeTerms(
+            blueprint=self.blueprint,
+            length=length,
+            feedback=Feedback(cleaned["feedback"] or Feedback.AT_ONCE),
+            minutes=self.minutes_for(length) if cleaned["is_timed"] else None,
+        )
+
+    def minutes_for(self, length: int) -> int:
+        """Return the minutes for so many questions at the exam's pace."""
+        pace = Fraction(self.blueprint.minutes, self.blueprint.questions_max)
+        return math.ceil(pace * length)
+
+    @property
+    def pace_minutes(self) -> str:
+        """The minutes that the exam gives a question, as a figure."""
+        return f"{self.blueprint.minutes / self.blueprint.questions_max:.2g}"
 
     @property
     def match_count(self) -> int:
@@ -88,6 +144,18 @@ class PracticeForm(forms.Form):
         return self._chosen("difficulty")
 
     @property
+    def chosen_standing(self) -> str:
+        """Which questions are chosen so far, by how they stand."""
+        cleaned: dict[str, str] = getattr(self, "cleaned_data", {})
+        return cleaned.get("standing") or pool.Standing.ALL.value
+
+    @property
+    def chosen_feedback(self) -> str:
+        """When the answers are to be shown."""
+        cleaned: dict[str, str] = getattr(self, "cleaned_data", {})
+        return cleaned.get("feedback") or Feedback.AT_ONCE.value
+
+    @property
     def opened_domains(self) -> list[int]:
         """The domains of which an objective is chosen: their list is shown open."""
         chosen = set(self.chosen_objectives)
@@ -111,7 +179,7 @@ class PracticeForm(forms.Form):
         cleaned = super().clean() or {}
         length = cleaned.get("length")
         if not self.pool:
-            self.add_error(None, "No question fits. Choose more domains or levels.")
+            self.add_error(None, self._nothing())
         elif length is not None and length > self.most:
             self.add_error(
                 "length",
@@ -119,3 +187,9 @@ class PracticeForm(forms.Form):
                 f"Choose a number from 1 to {self.most}.",
             )
         return cleaned
+
+    def _nothing(self) -> str:
+        if self.chosen_standing == pool.Standing.ALL:
+            return "No question fits. Choose more domains or levels."
+        name = dict(STANDINGS)[self.chosen_standing].lower()
+        return f"No question fits: of those {name}, none is left. Choose All."

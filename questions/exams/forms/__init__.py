@@ -1,0 +1,1 @@
+"""What learners send: what to practise, which exam, what they answered."""

@@ -1,0 +1,38 @@
+"""The tables of sittings. Import models from here.
+
+Direction inside the package: definition knows nothing of sittings; sitting knows it;
+contact and report know sitting.
+"""
+
+from questions.exams.models.contact import KeyContact, QuestionFlag
+from questions.exams.models.definition import (
+    RULES,
+    MockExam,
+    MockExamItem,
+    Navigation,
+)
+from questions.exams.models.page import RenderedPage
+from questions.exams.models.report import ScoreReport
+from questions.exams.models.sitting import (
+    LateAnswer,
+    Response,
+    Sitting,
+    SittingEvent,
+    SittingItem,
+)
+
+__all__ = [
+    "RULES",
+    "KeyContact",
+    "LateAnswer",
+    "MockExam",
+    "MockExamItem",
+    "Navigation",
+    "QuestionFlag",
+    "RenderedPage",
+    "Response",
+    "ScoreReport",
+    "Sitting",
+    "SittingEvent",
+    "SittingItem",
+]

@@ -1,0 +1,1 @@
+"""Read models of the pages of a sitting: they prepare, and decide nothing."""

@@ -1,0 +1,270 @@
+"""The exam screen: what its templates and its script show."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from questions.exams.domain import clock, feedback, orders
+from questions.exams.models import Response, Sitting, SittingItem
+from questions.exams.selectors import sittings
+from questions.exams.services import saving
+
+
+class StateRow(NamedTuple):
+    """One item's response as the navigator and the script know it."""
+
+    position: int
+    version: int
+    chosen: list[str]
+    struck: list[str]
+    is_flagged: bool
+    note: str
+    seconds: int
+    saved_at: datetime.datetime | None
+    choose: int
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether as many options are chosen as are asked for."""
+        return len(self.chosen) >= self.choose
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether some are chosen, and too few."""
+        return 0 < len(self.chosen) < self.choose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A place of the answer sheet, in classes and in words."""
+
+    position: int
+    classes: str
+    words: str
+    is_current: bool
+
+
+def state_rows(*, sitting: Sitting) -> list[StateRow]:
+    """Return the state of all items in order, in one query."""
+    found = SittingItem.objects.filter(sitting=sitting).order_by("position")
+    return [
+        StateRow(*row)
+        for row in found.values_list(
+            "position",
+            "response__version",
+            "response__chosen",
+            "response__struck",
+            "response__is_flagged",
+            "response__note",
+            "response__seconds",
+            "response__saved_at",
+            "revision__choose",
+        )
+    ]
+
+
+def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
+    """Return the position last worked on, or the first."""
+    if sitting.is_linear:
+        return min(sitting.reached, len(rows))
+    worked = [row for row in rows if row.saved_at is not None]
+    if not worked:
+        return 1
+    return max(worked, key=lambda row: (row.saved_at, row.position)).position
+
+
+def cells(rows: Sequence[StateRow], current: int = 0) -> list[Cell]:
+    """Return the answer sheet."""
+    return [_cell(row, current) for row in rows]
+
+
+def _cell(row: StateRow, current: int) -> Cell:
+    classes, words = ["cell"], []
+    if row.is_answered:
+        classes.append("cell-answered")
+        words.append("answered")
+    elif row.is_incomplete:
+        classes.append("cell-partly")
+        words.append(f"{len(row.chosen)} of {row.choose} chosen")
+    else:
+        words.append("not answered")
+    if row.is_flagged:
+        classes.append("cell-flag")
+        words.append("flagged")
+    return Cell(
+        position=row.position,
+        classes=" ".join(classes),
+        words=", ".join(words),
+        is_current=row.position == current,
+    )
+
+
+def counts(rows: Sequence[StateRow]) -> dict[str, int]:
+    """Return how many items are answered, not answered, incomplete and flagged."""
+    answered = sum(1 for row in rows if row.is_answered)
+    return {
+        "answered": answered,
+        "unanswered": len(rows) - answered,
+        "incomplete": sum(1 for row in rows if row.is_incomplete),
+        "flagged": sum(1 for row in rows if row.is_flagged),
+    }
+
+
+def milliseconds_left(*, sitting: Sitting, at: datetime.datetime) -> int | None:
+    """Return the server's time left, or nothing without a clock."""
+    left = clock.time_left(deadline=sitting.deadline, at=at)
+    return None if left is None else int(left / datetime.timedelta(milliseconds=1))
+
+
+def clock_text(left: datetime.timedelta | None) -> str:
+    """Return time left as a clock shows it, whole seconds rounded up."""
+    if left is None:
+        return ""
+    seconds = math.ceil(left.total_seconds())
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02d}:{seconds:02d}"
+    return f"{minutes:02d}:{seconds:02d}"
+
+
+def state_of(rows: Sequence[StateRow]) -> list[dict[str, Any]]:
+    """Return the state of all items for the script."""
+    return [
+        {
+            "position": row.position,
+            "version": row.version,
+            "chosen": row.chosen,
+            "struck": row.struck,
+            "is_flagged": row.is_flagged,
+            "note": row.note,
+            "choose": row.choose,
+        }
+        for row in rows
+    ]
+
+
+def stored(response: Response) -> dict[str, Any]:
+    """Return what stands on the server, for the script to show beside its own."""
+    return {
+        "version": response.version,
+        "chosen": response.chosen,
+        "struck": response.struck,
+        "is_flagged": response.is_flagged,
+        "note": response.note,
+        "saved_at": response.saved_at and response.saved_at.isoformat(),
+    }
+
+
+def saved_reply(saved: saving.Saved) -> dict[str, Any]:
+    """Return what a script is told of a save."""
+    left = saved.time_left
+    return {
+        "version": saved.version,
+        "saved_at": saved.saved_at.isoformat(),
+        "is_complete": saved.is_complete,
+        "milliseconds_left": left and int(left / datetime.timedelta(milliseconds=1)),
+    }
+
+
+def exam_choices(item: SittingItem) -> list[dict[str, Any]]:
+    """Return the options in the sitting's order: letter, text, what was done."""
+    opened = orders.arranged(item.revision.document.open, item.option_order)
+    response = item.response
+    return [
+        {
+            "key": choice.key,
+            "letter": choice.letter,
+            "html": choice.html,
+            "is_chosen": choice.is_chosen,
+            "is_struck": choice.key in response.struck,
+        }
+        for choice in feedback.choices(opened, frozenset(response.chosen))
+    ]
+
+
+def exam_screen(
+    *,
+    sitting: Sitting,
+    position: int,
+    rows: Sequence[StateRow],
+    at: datetime.datetime,
+) -> dict[str, Any]:
+    """Return everything the exam screen shows of one item, without its key."""
+    item = sittings.open_item_at(sitting=sitting, position=position)
+    left = clock.time_left(deadline=sitting.deadline, at=at)
+    return {
+        "sitting": sitting,
+        "item": item.revision.document.open,
+        "choices": exam_choices(item),
+        "work": item.response,
+        "rule": item.rule,
+        "save_id": str(uuid.uuid4()),
+        "base_version": item.response.version,
+        "opened_at": int(at.timestamp()),
+        "position": position,
+        "total": len(rows),
+        "is_last": position == len(rows),
+        "cells": cells(rows, position),
+        "counts": counts(rows),
+        "saved_at": max(
+            (row.saved_at for row in rows if row.saved_at is not None), default=None
+        ),
+        "clock": clock_text(left),
+        "state": {
+            "milliseconds_left": milliseconds_left(sitting=sitting, at=at),
+            "is_linear": sitting.is_linear,
+            "position": position,
+            "items": state_of(rows),
+        },
+    }
+
+
+def all_items(*, sitting: Sitting) -> Iterator[dict[str, Any]]:
+    """Yield every question of a sitting as the screen shows it, without its state."""
+    for item in sittings.items_with_documents(sitting=sitting):
+        item.response = Response(item=item)
+        yield {
+            "position": item.position,
+            "item": item.revision.document.open,
+            "choices": exam_choices(item),
+            "rule": item.rule,
+        }
+
+
+def both(
+    *, sitting: Sitting, position: int, mine: saving.Work, stored: Response
+) -> dict[str, Any]:
+    """Return an own change and what was stored meanwhile, for the page to ask.
+
+    The form then stands on the stored version, so sending it again is a decision.
+    """
+    item = sittings.open_item_at(sitting=sitting, position=position)
+    letters = feedback.letters_of(item.option_order)
+    item.response = stored
+
+    def listed(keys: Sequence[str]) -> str:
+        chosen = [letters[key] for key in item.option_order if key in keys]
+        return " and ".join(chosen) or "nothing"
+
+    kept = Response(
+        item=item,
+        chosen=list(mine.chosen),
+        struck=list(mine.struck),
+        is_flagged=mine.is_flagged,
+        note=mine.note,
+        version=stored.version,
+    )
+    item.response = kept
+    return {
+        "theirs": listed(stored.chosen),
+        "mine": listed(mine.chosen),
+        "work": kept,
+        "choices": exam_choices(item),
+        "base_version": stored.version,
+    }

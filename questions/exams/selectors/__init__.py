@@ -1,0 +1,1 @@
+"""Reads for sittings, practice, and the pages on which questions are answered."""

@@ -1,0 +1,1 @@
+"""Writes: starting a sitting, saving what is answered, ending it, and what staff do."""

@@ -1,0 +1,295 @@
+"""End a sitting: score what was saved, once, and freeze the report."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+
+from accounts.selectors import Learner
+from questions.domain.responses import Response as Answer
+from questions.domain.scoring import Rule, score
+from questions.exams.domain import clock, feedback
+from questions.exams.domain import report as reports
+from questions.exams.domain.visibility import Feedback
+from questions.exams.models import (
+    KeyContact,
+    Response,
+    ScoreReport,
+    Sitting,
+    SittingItem,
+)
+from questions.exams.selectors import sittings
+from questions.models import Blueprint
+
+_CAUSES = {
+    Sitting.Ending.SUBMITTED: ScoreReport.Cause.SUBMITTED,
+    Sitting.Ending.EXPIRED: ScoreReport.Cause.EXPIRED,
+    Sitting.Ending.CLOSED: ScoreReport.Cause.CLOSED,
+}
+_TEXT = {
+    "right": KeyContact.Verdict.RIGHT,
+    "wrong": KeyContact.Verdict.WRONG,
+    "unanswered": KeyContact.Verdict.UNANSWERED,
+    "shown": KeyContact.Verdict.SHOWN,
+}
+
+
+@transaction.atomic
+def finish(
+    *, sitting_id: int, ending: Sitting.Ending, at: datetime.datetime
+) -> Sitting:
+    """End the sitting and score the answers saved; ended already, leave it as it is.
+
+    The sitting is locked first and saves lock it too, so a submit that races a save,
+    another submit or the deadline gives one result. After the deadline, whoever ends it,
+    the end is the deadline.
+    """
+    sitting = (
+        Sitting.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("blueprint", "certification")
+        .get(pk=sitting_id)
+    )
+    if sitting.status != clock.Status.RUNNING:
+        return sitting
+    sitting.ended_at = at
+    sitting.ending = ending
+    if sitting.deadline is not None and at >= sitting.deadline:
+        sitting.ended_at = sitting.deadline
+        if ending is not Sitting.Ending.SUBMITTED or sitting.phase(at) is (
+            clock.Phase.DUE
+        ):
+            sitting.ending = Sitting.Ending.EXPIRED
+    sitting.status = clock.Status.FINISHED
+    sitting.save(update_fields=["status", "ended_at", "ending"])
+    items = scored_items(sitting=sitting)
+    _score(sitting, items, sitting.ended_at)
+    make_report(sitting=sitting, cause=_CAUSES[Sitting.Ending(sitting.ending)], at=at)
+    return sitting
+
+
+def settle(*, sitting: Sitting, at: datetime.datetime) -> Sitting:
+    """Return the sitting, scored now if its time and grace have run out.
+
+    Called wherever a sitting is read, so that nothing depends on a worker.
+    """
+    if sitting.phase(at) is not clock.Phase.DUE:
+        return sitting
+    finish(sitting_id=sitting.pk, ending=Sitting.Ending.EXPIRED, at=at)
+    sitting.refresh_from_db(fields=["status", "ended_at", "ending"])
+    return sitting
+
+
+def close_own(*, learner: Learner, at: datetime.datetime) -> None:
+    """Score those of a learner's sittings whose time and grace have run out."""
+    _close(
+        Sitting.objects.filter(
+            participant__in=learner.ids,
+            status=clock.Status.RUNNING,
+            deadline__lte=at,
+        ),
+        at,
+    )
+
+
+def close_overdue(*, at: datetime.datetime) -> int:
+    """Score all sittings whose time and grace have run out, each by itself.
+
+    Returns how many. One that fails does not keep the others: its error is raised when
+    all have been tried.
+    """
+    failures: list[Exception] = []
+    done = 0
+    for sitting_id in sittings.overdue(at=at):
+        try:
+            finish(sitting_id=sitting_id, ending=Sitting.Ending.EXPIRED, at=at)
+        except Exception as failure:  # noqa: BLE001  (raised below, together)
+            failures.append(failure)
+        else:
+            done += 1
+    if failures:
+        message = f"{len(failures)} sittings could not be scored."
+        raise ExceptionGroup(message, failures)
+    return done
+
+
+def close_days(*, before: datetime.date, at: datetime.datetime) -> int:
+    """End the practice that collected answers of question pages on earlier days."""
+    found = Sitting.objects.filter(
+        status=clock.Status.RUNNING, daily_date__lt=before
+    ).values_list("pk", flat=True)
+    for sitting_id in found:
+        finish(sitting_id=sitting_id, ending=Sitting.Ending.CLOSED, at=at)
+    return len(found)
+
+
+def _close(found: Iterable[Sitting], at: datetime.datetime) -> None:
+    for sitting in found:
+        settle(sitting=sitting, at=at)
+
+
+def scored_items(*, sitting: Sitting) -> list[SittingItem]:
+    """Return the items with everything that scoring and the report read."""
+    return list(
+        SittingItem.objects.filter(sitting=sitting)
+        .select_related(
+            "response",
+            "revision__document",
+            "graded_by__document",
+            "domain",
+            "question",
+        )
+        .order_by("position")
+    )
+
+
+def keyed_of(item: SittingItem) -> dict[str, Any]:
+    """Return the keyed document whose key counts for the item."""
+    graded_by = item.graded_by or item.revision
+    keyed: dict[str, Any] = graded_by.document.keyed
+    return keyed
+
+
+def points_of(item: SittingItem) -> Fraction:
+    """Return the share of the item that its response earns under its frozen rule."""
+    response = item.response
+    if response.was_shown or not response.chosen:
+        return Fraction(0)
+    answerable = feedback.answerable(item.revision.document.open, keyed_of(item))
+    result = score(answerable, Answer(frozenset(response.chosen)), Rule(item.rule))
+    return result.points
+
+
+def _score(sitting: Sitting, items: list[SittingItem], at: datetime.datetime) -> None:
+    """Score what is not scored yet, and note that its key was met."""
+    is_at_end = sitting.feedback == Feedback.AT_END
+    open_items = [item for item in items if item.response.answered_at is None]
+    met: list[KeyContact] = []
+    for item in open_items:
+        response = item.response
+        if not is_at_end:
+            # Practice closed early: what was never answered keeps its key.
+            continue
+        response.points = points_of(item)
+        response.answered_at = at
+        met.append(
+            KeyContact(
+                participant_id=sitting.participant_id,
+                question_id=item.question_id,
+                item=item,
+                verdict=_TEXT[_result(item).state],
+                met_at=at,
+            )
+        )
+    Response.objects.bulk_update(
+        [item.response for item in open_items if is_at_end],
+        ["points_numerator", "points_denominator", "answered_at"],
+    )
+    KeyContact.objects.bulk_create(met)
+
+
+def make_report(
+    *,
+    sitting: Sitting,
+    cause: ScoreReport.Cause,
+    at: datetime.datetime,
+    note: str = "",
+) -> ScoreReport:
+    """Build and keep the next report of a sitting from its scored responses."""
+    items = scored_items(sitting=sitting)
+    document = build_document(sitting=sitting, items=items)
+    number = ScoreReport.objects.filter(sitting=sitting).count() + 1
+    points = Fraction(*document["points"])
+    return ScoreReport.objects.create(
+        sitting=sitting,
+        number=number,
+        cause=cause,
+        note=note,
+        points_numerator=points.numerator,
+        points_denominator=points.denominator,
+        question_count=document["questions"],
+        right_count=document["right"],
+        is_passed=document["passed"],
+        document=document,
+        made_at=at,
+    )
+
+
+def build_document(*, sitting: Sitting, items: list[SittingItem]) -> dict[str, Any]:
+    """Return the report of the sitting as it stands, without keeping it."""
+    blueprint = sitting.blueprint
+    ended_at = sitting.ended_at or sitting.started_at
+    allowed = sitting.deadline and int(
+        (sitting.deadline - sitting.started_at).total_seconds()
+    )
+    return reports.build(
+        items=[_result(item) for item in items],
+        mark=None
+        if sitting.mark is None
+        else reports.Mark(share=sitting.mark, source=_source(sitting)),
+        scale=_scale(sitting),
+        timing=reports.Timing(
+            allowed=allowed or None,
+            used=int((ended_at - sitting.started_at).total_seconds()),
+            pace=_pace(sitting, blueprint),
+        ),
+        unscored=blueprint.unscored_questions if sitting.is_mock else 0,
+    )
+
+
+def _pace(sitting: Sitting, blueprint: Blueprint) -> Fraction:
+    """Return the seconds that the exam gives a question, with this allowance."""
+    pace = Fraction(60 * blueprint.minutes, blueprint.questions_max)
+    return pace * Fraction(sitting.time_allowance)
+
+
+def _source(sitting: Sitting) -> str:
+    """Return whose mark it is: one that differs from the blueprint's is ours."""
+    blueprint = sitting.blueprint
+    is_theirs = sitting.mark == blueprint.mark
+    return blueprint.mark_source if is_theirs else Blueprint.MarkSource.OURS
+
+
+def _scale(sitting: Sitting) -> reports.Scale | None:
+    blueprint = sitting.blueprint
+    lowest, highest = blueprint.scale_min, blueprint.scale_max
+    passing = blueprint.scale_pass
+    if not sitting.is_mock or sitting.mark != blueprint.mark:
+        return None
+    if lowest is None or highest is None or passing is None:
+        return None
+    return reports.Scale(lowest=lowest, highest=highest, passing=passing)
+
+
+def _result(item: SittingItem) -> reports.ItemResult:
+    response = item.response
+    letters = feedback.letters_of(item.option_order)
+    keys = set(keyed_of(item)["keys"])
+    chosen = set(response.chosen)
+    is_met = response.answered_at is not None
+    return reports.ItemResult(
+        position=item.position,
+        question=item.question.public_id,
+        title=item.revision.title,
+        domain=item.domain.code if item.domain else "",
+        domain_name=item.domain.name if item.domain else "Elsewhere",
+        difficulty=item.revision.difficulty,
+        chosen=[letters[key] for key in item.option_order if key in chosen],
+        # A key that was never met is in no report either.
+        keys=[letters[key] for key in item.option_order if is_met and key in keys],
+        points=response.points or Fraction(0),
+        seconds=response.seconds,
+        is_flagged=response.is_flagged,
+        was_shown=response.was_shown,
+        is_incomplete=0 < len(chosen) < item.revision.choose,
+    )
+
+
+def submit(*, sitting: Sitting, at: datetime.datetime) -> Sitting:
+    """End a sitting because its owner says so. Again is the same as once."""
+    is_at_end = sitting.feedback == Feedback.AT_END
+    ending = Sitting.Ending.SUBMITTED if is_at_end else Sitting.Ending.CLOSED
+    return finish(sitting_id=sitting.pk, ending=ending, at=at)

@@ -1,0 +1,300 @@
+"""The exam screen: one question at a time, each change saved at once."""
+
+from __future__ import annotations
+
+import datetime
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from questions import seo
+from questions.domain.responses import InvalidResponse
+from questions.exams.domain import clock
+from questions.exams.domain.visibility import Feedback
+from questions.exams.forms.work import WorkForm
+from questions.exams.models import Sitting
+from questions.exams.screens import exam
+from questions.exams.services import saving
+from questions.exams.services.saving import (
+    NoSuchItem,
+    SittingClosed,
+    StaleResponse,
+)
+from questions.exams.views import doors, practice
+from questions.forms.numbers import number_in
+
+
+@require_safe
+def sitting(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Go on where the sitting stands, or to its report."""
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    if own.phase(at) is clock.Phase.RUNNING:
+        rows = exam.state_rows(sitting=own)
+        place = exam.where_to_go_on(sitting=own, rows=rows)
+        return redirect("sitting_item", public_id=public_id, position=place)
+    return _not_running(request, own, at)
+
+
+@require_safe
+def sitting_item(
+    request: HttpRequest, public_id: uuid.UUID, position: int
+) -> HttpResponse:
+    """Show one question of a sitting that runs."""
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    if own.feedback == Feedback.AT_ONCE:
+        return practice.show_item(request, own, position, at)
+    if own.phase(at) is not clock.Phase.RUNNING:
+        return _not_running(request, own, at, position)
+    if own.is_linear and position != own.reached:
+        return _linear_place(own)
+    return _screen(request, own, position, at)
+
+
+def _screen(
+    request: HttpRequest,
+    own: Sitting,
+    position: int,
+    at: datetime.datetime,
+    **more: Any,
+) -> HttpResponse:
+    rows = exam.state_rows(sitting=own)
+    if not 1 <= position <= len(rows):
+        message = f"This exam has questions 1 to {len(rows)}."
+        raise Http404(message)
+    context = exam.exam_screen(sitting=own, position=position, rows=rows, at=at)
+    context["meta"] = seo.private(f"Question {position} of {len(rows)}")
+    status = more.pop("status", 200)
+    return doors.private(
+        render(request, "exams/exam.html", {**context, **more}, status=status)
+    )
+
+
+def _linear_place(own: Sitting) -> HttpResponse:
+    total = own.items.count()
+    if own.reached > total:
+        return redirect("sitting_review", public_id=own.public_id)
+    return redirect("sitting_item", public_id=own.public_id, position=own.reached)
+
+
+def _not_running(
+    request: HttpRequest,
+    own: Sitting,
+    at: datetime.datetime,
+    position: int | None = None,
+) -> HttpResponse:
+    """Lead to the report, or say why there is nothing to see now."""
+    phase = own.phase(at)
+    if phase is clock.Phase.FINISHED:
+        if position is not None:
+            return redirect(
+                "sitting_answer", public_id=own.public_id, position=position
+            )
+        return redirect("sitting_report", public_id=own.public_id)
+    return closed_page(request, own, at)
+
+
+def closed_page(
+    request: HttpRequest, own: Sitting, at: datetime.datetime
+) -> HttpResponse:
+    """Say that time is up and the report comes, or that the sitting is void."""
+    is_void = own.status == clock.Status.VOID
+    event = own.events.filter(kind="voided").first() if is_void else None
+    context = {
+        "sitting": own,
+        "is_void": is_void,
+        "reason": event.reason if event else "",
+        "meta": seo.private("Void" if is_void else "Time is up"),
+    }
+    response = render(request, "exams/closing.html", context)
+    if not is_void and own.deadline is not None:
+        wait = int((own.deadline + own.grace - at).total_seconds()) + 1
+        report = reverse("sitting_report", args=[own.public_id])
+        response.headers["Refresh"] = f"{max(wait, 1)}; url={report}"
+    return doors.private(response)
+
+
+@require_safe
+def sitting_items(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Send all questions of a free sitting, without keys, for working offline."""
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    if own.phase(at) is not clock.Phase.RUNNING:
+        return doors.refusal(doors.CONFLICT, "not_running", "This sitting has ended.")
+    if own.is_linear or own.feedback == Feedback.AT_ONCE:
+        return doors.refusal(
+            doors.CONFLICT, "one_at_a_time", "Its questions come one at a time."
+        )
+    context = {"questions": exam.all_items(sitting=own), "total": own.items.count()}
+    response = render(request, "exams/exam_items.html", context)
+    # The form is frozen: what was read once stays true, for this person.
+    response.headers["Cache-Control"] = "private, max-age=14400"
+    return response
+
+
+@require_safe
+def sitting_state(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Tell a script the server's clock, a token, and what is saved."""
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    phase = own.phase(at)
+    told: dict[str, Any] = {
+        "phase": phase,
+        "milliseconds_left": exam.milliseconds_left(sitting=own, at=at),
+        "token": get_token(request),
+    }
+    if phase is clock.Phase.RUNNING:
+        rows = exam.state_rows(sitting=own)
+        told["items"] = exam.state_of(rows)
+    return doors.private(JsonResponse(told))
+
+
+@require_POST
+def save_response(
+    request: HttpRequest, public_id: uuid.UUID, position: int
+) -> HttpResponse:
+    """Save the work on one item: the script's request and the form's are the same."""
+    at = timezone.now()
+    form = WorkForm(request.POST)
+    owner = doors.owner_of(request, "item__sitting__participant")
+    if not form.is_valid():
+        return _refused(
+            request,
+            public_id,
+            position,
+            doors.UNPROCESSABLE,
+            "invalid",
+            form.sentence(),
+        )
+    work = form.work()
+    try:
+        saved = saving.save_response(
+            owner=owner, public_id=public_id, position=position, work=work, at=at
+        )
+    except NoSuchItem as missing:
+        raise Http404(_MISSING) from missing
+    except StaleResponse as stale:
+        return _stale(request, public_id, position, work, stale)
+    except InvalidResponse as invalid:
+        return _refused(
+            request,
+            public_id,
+            position,
+            doors.UNPROCESSABLE,
+            invalid.code,
+            invalid.sentence,
+        )
+    except SittingClosed as closed:
+        return _closed(request, public_id, position, work, closed)
+    if doors.wants_json(request):
+        return doors.private(JsonResponse(exam.saved_reply(saved)))
+    return _go(request, public_id, position, at)
+
+
+_MISSING = "There is no such question in a sitting of yours."
+
+
+def _closed(
+    request: HttpRequest,
+    public_id: uuid.UUID,
+    position: int,
+    work: saving.Work,
+    closed: SittingClosed,
+) -> HttpResponse:
+    code, sentence = closed.code, closed.sentence
+    is_kept = code in {"time_is_up", "closed"} and saving.keep_late_answer(
+        owner=doors.owner_of(request, "item__sitting__participant"),
+        public_id=public_id,
+        position=position,
+        work=work,
+        at=timezone.now(),
+    )
+    if is_kept:
+        code = "late"
+        sentence = (
+            "Time was up when this answer arrived. It is kept and shown on the report, "
+            "and does not count."
+        )
+    if doors.wants_json(request):
+        return doors.refusal(doors.CONFLICT, code, sentence)
+    own = doors.own_sitting(request, public_id, timezone.now())
+    context = {
+        "sitting": own,
+        "sentence": sentence,
+        "meta": seo.private("Not saved"),
+    }
+    return doors.private(
+        render(request, "exams/not_saved.html", context, status=doors.CONFLICT)
+    )
+
+
+def _stale(
+    request: HttpRequest,
+    public_id: uuid.UUID,
+    position: int,
+    work: saving.Work,
+    stale: StaleResponse,
+) -> HttpResponse:
+    sentence = (
+        "This answer was changed in another window or on another device after this "
+        "page was loaded. Choose which one stands."
+    )
+    if doors.wants_json(request):
+        return doors.refusal(
+            doors.CONFLICT, "stale", sentence, stored=exam.stored(stale.stored)
+        )
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    return _screen(
+        request,
+        own,
+        position,
+        at,
+        status=doors.CONFLICT,
+        problem=sentence,
+        **exam.both(sitting=own, position=position, mine=work, stored=stale.stored),
+    )
+
+
+def _refused(
+    request: HttpRequest,
+    public_id: uuid.UUID,
+    position: int,
+    status: int,
+    code: str,
+    sentence: str,
+) -> HttpResponse:
+    if doors.wants_json(request):
+        return doors.refusal(status, code, sentence)
+    at = timezone.now()
+    own = doors.own_sitting(request, public_id, at)
+    if own.phase(at) is not clock.Phase.RUNNING:
+        return _not_running(request, own, at)
+    return _screen(request, own, position, at, status=status, problem=sentence)
+
+
+def _go(
+    request: HttpRequest, public_id: uuid.UUID, position: int, at: datetime.datetime
+) -> HttpResponse:
+    """Go where the button pressed leads, after the work was saved."""
+    wanted = request.POST.get("go", "")
+    if wanted == "review":
+        return redirect("sitting_review", public_id=public_id)
+    if wanted == "next":
+        own = doors.own_sitting(request, public_id, at)
+        total = own.items.count()
+        place = position + 1
+        if own.is_linear:
+            place = saving.go_on(sitting=own, leaving=position, at=at)
+        if place > total:
+            return redirect("sitting_review", public_id=public_id)
+        return redirect("sitting_item", public_id=public_id, position=place)
+    place = number_in(wanted) or position
+    return redirect("sitting_item", public_id=public_id, position=max(place, 1))

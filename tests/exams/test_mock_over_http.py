@@ -1,0 +1,59 @@
+"""A mock exam over HTTP: begin, answer, go on, submit, read the report."""
+
+from __future__ import annotations
+
+import pytest
+
+from questions.exams.models import KeyContact, ScoreReport, Sitting
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    """Return the page with its white space evened out."""
+    return " ".join(response.content.decode().split())
+
+
+def keys_of(item):
+    return item.revision.document.keyed["keys"]
+
+
+def test_a_stranger_takes_a_whole_mock_without_scripts(client, begin):
+    sitting = begin(client)
+    for item in sitting.items.order_by("position"):
+        page = client.get(f"/sittings/{sitting.public_id}/{item.position}/")
+        form = page.context
+        reply = client.post(
+            f"/sittings/{sitting.public_id}/{item.position}/response/",
+            {
+                "save_id": form["save_id"],
+                "base_version": form["base_version"],
+                "answer": keys_of(item),
+                "go": "next",
+            },
+        )
+        assert reply.status_code == 302
+
+    assert reply.headers["Location"] == f"/sittings/{sitting.public_id}/review/"
+    review = words(client.get(reply.headers["Location"]))
+    assert "Every question has an answer." in review
+    done = client.post(f"/sittings/{sitting.public_id}/submit/", follow=True)
+
+    assert "<h1>Above the mark</h1>" in words(done)
+    report = ScoreReport.objects.get()
+    assert (report.right_count, report.question_count) == (6, 6)
+    assert report.is_passed
+    assert KeyContact.objects.count() == 6
+
+
+def test_every_page_of_a_finished_sitting_can_be_read(client, begin, save):
+    sitting = begin(client)
+    save(client, sitting, 1, *keys_of(sitting.items.get(position=1)))
+    save(client, sitting, 2, "wait", is_flagged="on", note="Why?", seconds=3)
+    client.post(f"/sittings/{sitting.public_id}/submit/")
+
+    for address in ("report/", "report.csv", "report/1/", "report/2/", "report/3/"):
+        response = client.get(f"/sittings/{sitting.public_id}/{address}")
+        assert response.status_code == 200, address
+    assert client.get("/sittings/").status_code == 200
+    assert Sitting.objects.get().report_seen_at is not None
