@@ -261,8 +261,8 @@ def _shoot_practice(studio: Studio) -> None:
                 page.locator("input[name=answer]").nth(place % 3).check()
                 page.get_by_role("button", name="Check answer").click()
             page.locator(".trap:visible").wait_for()
-            page.locator("main").get_by_role("link", name="Next").first.click()
-        _keep(page, "practice-summary")
+            page.locator(".button-main[data-next]").click()
+        _keep(page, "practice-report")
 
 
 def _shoot_editor(studio: Studio) -> None:

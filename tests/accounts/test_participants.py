@@ -5,11 +5,11 @@ import datetime
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import IntegrityError
 from django.test import Client, RequestFactory
 
 from accounts import selectors, services
 from accounts.models import Participant, User
+from questions.exams.models import Sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -30,39 +30,39 @@ def sign_up(client: Client, email: str):
 
 
 def test_looking_makes_no_participant():
-    assert selectors.participant_of_request(request_of()) is None
+    assert selectors.learner_of_request(request_of()).participant is None
     assert not Participant.objects.exists()
 
 
 def test_an_anonymous_visitor_keeps_one_participant(now: datetime.datetime):
     request = request_of()
 
-    first = services.participant_for_request(request=request, at=now)
-    second = services.participant_for_request(request=request, at=now)
+    first = services.learner_for_request(request=request, at=now)
+    second = services.learner_for_request(request=request, at=now)
 
-    assert first == second == selectors.participant_of_request(request)
-    assert first.created_at == now
-    assert first.user is None
+    assert first == second == selectors.learner_of_request(request)
+    assert first.participant.created_at == now
+    assert first.participant.user is None
 
 
 def test_an_account_has_one_participant(learner: User, now: datetime.datetime):
     first = services.participant_of_user(user=learner, at=now)
-    second = services.participant_for_request(request=request_of(learner), at=now)
+    second = services.learner_for_request(request=request_of(learner), at=now)
 
-    assert first == second
-    assert selectors.participant_of_request(request_of(learner)) == first
+    assert second.participants == (first,)
+    assert selectors.learner_of_request(request_of(learner)).participant == first
 
 
-def test_finding_a_participant_takes_one_query(
+def test_finding_a_learner_takes_one_query(
     learner: User, now: datetime.datetime, django_assert_num_queries
 ):
     request = request_of()
-    services.participant_for_request(request=request, at=now)
+    services.learner_for_request(request=request, at=now)
 
     with django_assert_num_queries(1):
-        selectors.participant_of_request(request)
+        selectors.learner_of_request(request)
     with django_assert_num_queries(1):
-        selectors.participant_of_request(request_of(learner))
+        selectors.learner_of_request(request_of(learner))
 
 
 @pytest.mark.parametrize("value", ["", "1", "none", 7, ["x"], "\x00"])
@@ -70,7 +70,8 @@ def test_a_session_that_holds_nonsense_has_no_participant(value):
     request = request_of()
     request.session[selectors.PARTICIPANT_SESSION_KEY] = value
 
-    assert selectors.participant_of_request(request) is None
+    assert selectors.learner_of_request(request).participant is None
+    assert selectors.owner_filter(request, "participant") is None
 
 
 def test_a_visitor_never_gets_the_participant_of_an_account(
@@ -80,7 +81,22 @@ def test_a_visitor_never_gets_the_participant_of_an_account(
     owned = services.participant_of_user(user=learner, at=now)
     request.session[selectors.PARTICIPANT_SESSION_KEY] = str(owned.public_id)
 
-    assert selectors.participant_of_request(request) is None
+    assert selectors.learner_of_request(request).participant is None
+    owner = selectors.owner_filter(request, "participant")
+    assert not Sitting.objects.filter(owner).exists()
+
+
+def test_claimed_work_comes_beside_an_accounts_own(
+    learner: User, now: datetime.datetime
+):
+    own = services.participant_of_user(user=learner, at=now)
+    visitor = services.new_participant(at=now)
+
+    assert services.claim_participant(participant=visitor, user=learner)
+
+    found = selectors.learner_of_request(request_of(learner))
+    assert found.participant == own
+    assert set(found.ids) == {own.pk, visitor.pk}
 
 
 def test_two_accounts_never_share_a_participant(
@@ -88,62 +104,55 @@ def test_two_accounts_never_share_a_participant(
 ):
     visitor = services.new_participant(at=now)
 
-    first = services.settle_new_account(user=learner, visitor=visitor, at=now)
-    second = services.settle_new_account(user=other_learner, visitor=visitor, at=now)
+    assert services.claim_participant(participant=visitor, user=learner)
+    assert not services.claim_participant(participant=visitor, user=other_learner)
 
-    assert first == visitor
-    assert second != visitor
-
-
-def test_an_account_with_a_participant_keeps_it(learner: User, now: datetime.datetime):
-    own = services.participant_of_user(user=learner, at=now)
-
-    kept = services.settle_new_account(
-        user=learner, visitor=services.new_participant(at=now), at=now
-    )
-
-    assert kept == own
+    visitor.refresh_from_db()
+    assert visitor.user == learner
 
 
-def test_the_database_holds_one_participant_per_account(
-    learner: User, now: datetime.datetime
-):
-    services.participant_of_user(user=learner, at=now)
-
-    with pytest.raises(IntegrityError):
-        Participant.objects.create(user=learner, created_at=now)
-
-
-def test_work_done_before_signing_up_follows_into_the_account(
-    client: Client, now: datetime.datetime
-):
+def _visit(client: Client, now: datetime.datetime) -> Participant:
     visitor = services.new_participant(at=now)
     session = client.session
     session[selectors.PARTICIPANT_SESSION_KEY] = str(visitor.public_id)
     session.save()
+    return visitor
+
+
+def test_who_signs_up_is_asked_whose_the_work_is(
+    client: Client, now: datetime.datetime
+):
+    visitor = _visit(client, now)
 
     sign_up(client, "new@example.org")
 
-    account = User.objects.get(email="new@example.org")
-    assert account.participant == visitor
+    visitor.refresh_from_db()
+    assert visitor.user is None
+    assert "Is that work yours?" in client.get("/about/").content.decode()
+
+    client.post("/sittings/claim/", {"mine": "yes"})
+
+    visitor.refresh_from_db()
+    assert visitor.user == User.objects.get(email="new@example.org")
+    assert "Is that work yours?" not in client.get("/about/").content.decode()
 
 
-def test_signing_in_does_not_take_over_the_work_of_a_visitor(
-    client: Client, learner: User, now: datetime.datetime
+@pytest.mark.parametrize("answer", [{"mine": "no"}, {}, {"mine": "perhaps"}])
+def test_work_that_is_not_claimed_stays_nobodys(
+    client: Client, learner: User, now: datetime.datetime, answer: dict[str, str]
 ):
     own = services.participant_of_user(user=learner, at=now)
-    visitor = services.new_participant(at=now)
-    session = client.session
-    session[selectors.PARTICIPANT_SESSION_KEY] = str(visitor.public_id)
-    session.save()
+    visitor = _visit(client, now)
 
     client.post(
         "/accounts/login/", {"login": learner.email, "password": "a-long-password"}
     )
+    client.post("/sittings/claim/", answer)
 
     visitor.refresh_from_db()
     assert visitor.user is None
     assert Participant.objects.get(user=learner) == own
+    assert "Is that work yours?" not in client.get("/about/").content.decode()
 
 
 def test_erasing_an_account_leaves_its_participant_without_a_name(

@@ -34,7 +34,7 @@ def test_a_stranger_signs_up_and_is_in(client: Client):
     assert is_signed_in(client)
     account = User.objects.get(email="new@example.org")
     assert not account.is_staff
-    assert account.participant is not None
+    assert account.participants.count() == 1
 
 
 def test_a_confirmation_is_mailed_and_works(client: Client):

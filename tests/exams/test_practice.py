@@ -6,9 +6,8 @@ import uuid
 
 import pytest
 
-from accounts.models import Participant
 from questions.domain import items
-from questions.exams.models import KeyContact, PracticeSet
+from questions.exams.models import KeyContact, Sitting
 from questions.models import Domain
 from tests import factories
 
@@ -41,15 +40,15 @@ def _start(client, **chosen):
 
 def test_a_stranger_practises_and_sees_how_it_went(client, bank):
     response = _start(client)
-    practice_set = PracticeSet.objects.get()
-    for item in practice_set.items.order_by("position"):
+    sitting = Sitting.objects.get()
+    for item in sitting.items.order_by("position"):
         reply = client.post(
-            f"/practice/sets/{practice_set.public_id}/{item.position}/",
+            f"/sittings/{sitting.public_id}/{item.position}/answer/",
             {"answer": "measure"},
         )
         assert reply.status_code == 302
 
-    summary = client.get(f"/practice/sets/{practice_set.public_id}/")
+    summary = client.get(f"/sittings/{sitting.public_id}/report/")
 
     assert response.status_code == 302
     assert "3 of 3 right" in summary.content.decode()
@@ -58,22 +57,23 @@ def test_a_stranger_practises_and_sees_how_it_went(client, bank):
 
 def test_the_first_answer_stands_however_often_it_is_sent(client, bank):
     _start(client)
-    practice_set = PracticeSet.objects.get()
-    address = f"/practice/sets/{practice_set.public_id}/1/"
+    sitting = Sitting.objects.get()
+    address = f"/sittings/{sitting.public_id}/1/"
 
-    client.post(address, {"answer": "wait"})
-    client.post(address, {"answer": "measure"})
+    client.post(f"{address}answer/", {"answer": "wait"})
+    client.post(f"{address}answer/", {"answer": "measure"})
 
-    assert [c.chosen for c in KeyContact.objects.all()] == [["wait"]]
+    contacts = KeyContact.objects.all()
+    assert [c.item.response.chosen for c in contacts] == [["wait"]]
     assert "Not this one" in client.get(address).content.decode()
 
 
 def test_the_set_goes_on_at_the_first_open_question(client, bank):
     _start(client)
-    practice_set = PracticeSet.objects.get()
-    client.post(f"/practice/sets/{practice_set.public_id}/1/", {"answer": "wait"})
+    sitting = Sitting.objects.get()
+    client.post(f"/sittings/{sitting.public_id}/1/answer/", {"answer": "wait"})
 
-    response = client.get(f"/practice/sets/{practice_set.public_id}/")
+    response = client.get(f"/sittings/{sitting.public_id}/")
 
     assert response.headers["Location"].endswith("/2/")
 
@@ -83,7 +83,7 @@ def test_only_what_fits_is_drawn(client, bank):
 
     _start(client, domains=domain.pk, length="1")
 
-    question = PracticeSet.objects.get().items.get().revision.question
+    question = Sitting.objects.get().items.get().revision.question
     assert question.alignments.filter(domain=domain).exists()
 
 
@@ -111,7 +111,7 @@ def test_a_length_that_cannot_be_is_told_with_the_range(client, bank, length):
 
     assert response.status_code == 422
     assert 'id="length-error"' in response.content.decode()
-    assert not PracticeSet.objects.exists()
+    assert not Sitting.objects.exists()
 
 
 def test_the_count_follows_what_is_chosen(client, bank):
@@ -127,48 +127,53 @@ def test_the_count_follows_what_is_chosen(client, bank):
 
 def test_another_persons_set_is_not_found(client, learner_client, bank):
     _start(learner_client)
-    address = f"/practice/sets/{PracticeSet.objects.get().public_id}/"
+    address = f"/sittings/{Sitting.objects.get().public_id}/"
 
-    for where in (address, f"{address}1/"):
+    for where in (address, f"{address}1/", f"{address}report/"):
         assert client.get(where).status_code == 404
-        assert client.post(where, {"answer": "measure"}).status_code in {404, 405}
+    for where in ("1/answer/", "1/response/", "submit/", "close/"):
+        assert client.post(f"{address}{where}", {"answer": "x"}).status_code == 404
     assert not KeyContact.objects.exists()
 
 
 def test_a_set_that_never_was_is_not_found(client, bank):
-    assert client.get(f"/practice/sets/{uuid.uuid4()}/").status_code == 404
+    assert client.get(f"/sittings/{uuid.uuid4()}/").status_code == 404
     _start(client)
-    own = f"/practice/sets/{PracticeSet.objects.get().public_id}/"
+    own = f"/sittings/{Sitting.objects.get().public_id}/"
     assert client.get(f"{own}0/").status_code == 404
     assert client.get(f"{own}4/").status_code == 404
 
 
 def test_questions_met_before_come_last(client, bank):
     _start(client, length="3")
-    first = PracticeSet.objects.get()
+    first = Sitting.objects.get()
     for item in first.items.all():
         client.post(
-            f"/practice/sets/{first.public_id}/{item.position}/", {"answer": "wait"}
+            f"/sittings/{first.public_id}/{item.position}/answer/",
+            {"answer": "wait"},
         )
 
     _start(client, length="2")
 
-    second = PracticeSet.objects.latest("pk")
+    second = Sitting.objects.latest("pk")
     met = set(first.items.values_list("revision", flat=True))
     assert not met & set(second.items.values_list("revision", flat=True))
 
 
-def test_work_before_signing_up_follows(client, bank):
+def test_work_before_signing_up_follows_when_it_is_claimed(client, bank):
     _start(client)
-    practice_set = PracticeSet.objects.get()
-
+    sitting = Sitting.objects.get()
     client.post(
         "/accounts/signup/",
         {"email": "new@example.org", "password1": "a-long-pass-phrase-9"},
     )
+    assert client.get(f"/sittings/{sitting.public_id}/1/").status_code == 404
 
-    assert Participant.objects.get().user.email == "new@example.org"
-    assert client.get(f"/practice/sets/{practice_set.public_id}/1/").status_code == 200
+    client.post("/sittings/claim/", {"mine": "yes"})
+
+    sitting.refresh_from_db()
+    assert sitting.participant.user.email == "new@example.org"
+    assert client.get(f"/sittings/{sitting.public_id}/1/").status_code == 200
 
 
 def test_an_unanswered_item_shows_nothing_of_its_key(client, certification):
@@ -179,7 +184,7 @@ def test_an_unanswered_item_shows_nothing_of_its_key(client, certification):
     _start(client, length="1")
 
     html = client.get(
-        f"/practice/sets/{PracticeSet.objects.get().public_id}/1/"
+        f"/sittings/{Sitting.objects.get().public_id}/1/"
     ).content.decode()
 
     assert "TRAPMARK" not in html

@@ -182,7 +182,7 @@ def test_what_a_member_answered_is_kept(learner, learner_client, question):
     _answer(learner_client, question, show="1")
 
     contacts = KeyContact.objects.order_by("pk")
-    assert [(c.verdict, c.chosen) for c in contacts] == [
+    assert [(c.verdict, c.item.response.chosen) for c in contacts] == [
         ("wrong", ["wait"]),
         ("shown", []),
     ]

@@ -171,7 +171,8 @@ def test_ten_questions_are_practised_and_summed_up(
     for number in range(1, 11):
         expect(window.get_by_text(f"Question {number} of 10")).to_be_visible()
         right = number % 2 == 1
-        window.locator("input[name=answer]").nth(1 if right else 0).check()
+        key = "measure" if right else "wait"
+        window.locator(f"input[name=answer][value={key}]").check()
         window.get_by_role("button", name="Check answer").click()
         name = "Correct" if right else "Not this one"
         expect(window.get_by_role("heading", name=name, exact=True)).to_be_visible()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from questions.exams.domain import clock, feedback, orders
+from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Response, Sitting, SittingItem
 from questions.exams.selectors import sittings
 from questions.exams.services import saving
@@ -26,6 +27,7 @@ class StateRow(NamedTuple):
     note: str
     seconds: int
     saved_at: datetime.datetime | None
+    answered_at: datetime.datetime | None
     choose: int
 
     @property
@@ -63,13 +65,19 @@ def state_rows(*, sitting: Sitting) -> list[StateRow]:
             "response__note",
             "response__seconds",
             "response__saved_at",
+            "response__answered_at",
             "revision__choose",
         )
     ]
 
 
 def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
-    """Return the position last worked on, or the first."""
+    """Return the position last worked on, or the first.
+
+    Where answers are checked at once, the first that is not.
+    """
+    if sitting.feedback == Feedback.AT_ONCE:
+        return next((row.position for row in rows if row.answered_at is None), 1)
     if sitting.is_linear:
         return min(sitting.reached, len(rows))
     worked = [row for row in rows if row.saved_at is not None]

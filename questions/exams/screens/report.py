@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from django.db.models import Q
+
 from accounts.selectors import Learner
 from questions.domain.responses import Response as Answer
 from questions.exams.domain import clock, feedback, orders, visibility
@@ -174,7 +176,7 @@ def answer_page(
         "next": min((p for p in places if p > item.position), default=None),
         "may_practise": item.question.is_live and item.question.exposure != "mock_only",
         "is_flagged": sittings.is_flagged(
-            learner=learner, question_id=item.question_id
+            owner=Q(participant__in=learner.ids), question_id=item.question_id
         ),
         "slug": item.question.slug,
     }

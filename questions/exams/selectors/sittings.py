@@ -201,23 +201,22 @@ def former_reports(*, sitting: Sitting, learner: Learner) -> list[ScoreReport]:
     return list(found)[::-1]
 
 
-def first_contact(*, learner: Learner, question_id: int) -> KeyContact | None:
-    """Return the learner's first meeting with the key of a question."""
-    if not learner.ids:
+def first_contact(*, owner: Q | None, question_id: int) -> KeyContact | None:
+    """Return the first meeting of ``owner`` (a filter) with the key of a question."""
+    if owner is None:
         return None
     return (
-        KeyContact.objects.filter(participant__in=learner.ids, question=question_id)
+        KeyContact.objects.filter(owner, question=question_id)
         .order_by("met_at", "pk")
         .first()
     )
 
 
-def is_flagged(*, learner: Learner, question_id: int) -> bool:
-    """Say whether the learner wants to practise the question later."""
-    return bool(learner.ids) and (
-        QuestionFlag.objects.filter(
-            participant__in=learner.ids, question=question_id
-        ).exists()
+def is_flagged(*, owner: Q | None, question_id: int) -> bool:
+    """Say whether ``owner`` (a filter) wants to practise the question later."""
+    return (
+        owner is not None
+        and QuestionFlag.objects.filter(owner, question=question_id).exists()
     )
 
 

@@ -147,7 +147,8 @@ def show_item(
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "exams/_question.html", context, status=status)
     context["is_flagged"] = sittings.is_flagged(
-        learner=people.learner_of_request(request), question_id=item.question_id
+        owner=people.owner_filter(request, "participant"),
+        question_id=item.question_id,
     )
     response = render(request, "exams/practice_item.html", context, status=status)
     return doors.private(response)

@@ -229,13 +229,11 @@ def _page(
     )
     context["meta"] = seo.question(page)
     if has_session:
-        learner = people.learner_of_request(request)
-        context["is_flagged"] = sittings.is_flagged(
-            learner=learner, question_id=page.id
-        )
+        owner = people.owner_filter(request, "participant")
+        context["is_flagged"] = sittings.is_flagged(owner=owner, question_id=page.id)
         if reveal is None:
             context["contact"] = sittings.first_contact(
-                learner=learner, question_id=page.id
+                owner=owner, question_id=page.id
             )
     context["bank_size"] = bank.bank_size(
         certification_slug=page.certification_slug, bank_version=page.bank_version

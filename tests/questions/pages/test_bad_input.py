@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from questions.exams.models import KeyContact, PracticeSet
+from questions.exams.models import KeyContact, Sitting
 from questions.models import ProblemReport
 from tests import factories
 
@@ -142,5 +142,5 @@ def test_nothing_was_written_by_any_of_it(client, learner_client, question):
         visitor.post("/questions/story/report/", {"kind": "x"})
 
     assert not KeyContact.objects.exists()
-    assert not PracticeSet.objects.exists()
+    assert not Sitting.objects.exists()
     assert not ProblemReport.objects.exists()
