@@ -134,6 +134,22 @@ class Servers:
         for service in self._running:
             service.check()
 
+    def crash(self, *, name: str, by: signal.Signals, seconds: float) -> None:
+        """End "valkey" or "postgres" by a signal, and start it again after ``seconds``.
+
+        A fault, for those who want to see what is left after it.
+        """
+        place = [service.name for service in self._running].index(name)
+        self._running[place].process.send_signal(by)
+        self._running[place].await_end()
+        time.sleep(seconds)
+        self._running[place] = (
+            _start_valkey(home=self.home)
+            if name == "valkey"
+            else _start_postgres(home=self.home, is_durable=self.is_durable)
+        )
+        self._wait()
+
     def stop(self) -> None:
         """Stop what runs, and take the sockets away."""
         while self._running:

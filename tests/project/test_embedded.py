@@ -78,6 +78,21 @@ def test_both_servers_answer_and_then_are_gone(home: Home):
     assert int(str(version[0][0])) >= 170000
     assert pong is True
     assert at_work > 1
+
+
+def test_what_was_committed_outlives_a_crash_of_either_server(home: Home):
+    with Servers(home=home) as servers:
+        execute(home, "CREATE TABLE kept (word text)")
+        execute(home, "INSERT INTO kept VALUES ('committed')")
+        servers.crash(name="postgres", by=signal.SIGQUIT, seconds=0)
+        servers.crash(name="valkey", by=signal.SIGKILL, seconds=0)
+        kept = execute(home, "SELECT word FROM kept")
+        pong = redis.Redis.from_url(home.redis_url).ping()
+        servers.check()
+
+    assert kept == [("committed",)]
+    assert pong is True
+    assert running(home) == []
     assert not running(home)
     assert not home.sockets.exists()
 
