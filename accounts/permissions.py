@@ -50,3 +50,13 @@ def asks_to_author(request: HttpRequest) -> bool:
 def asks_to_see_people(request: HttpRequest) -> bool:
     """May whoever sent this request see the list of people?"""
     return request.user.has_perm("accounts.view_user")
+
+
+def may_conduct(user: Person) -> bool:
+    """May this person extend, void and regrade sittings?"""
+    return user.has_perm("exams.conduct_sitting")
+
+
+def asks_to_conduct(request: HttpRequest) -> bool:
+    """May whoever sent this request do something with sittings?"""
+    return may_conduct(request.user)

@@ -89,6 +89,29 @@ NAVIGATION: Final = [
         ],
     },
     {
+        "title": "Sittings",
+        "items": [
+            {
+                "title": "Mock exams",
+                "icon": "assignment",
+                "link": reverse_lazy("admin:exams_mockexam_changelist"),
+                "permission": "accounts.permissions.asks_to_conduct",
+            },
+            {
+                "title": "Sittings",
+                "icon": "timer",
+                "link": reverse_lazy("admin:exams_sitting_changelist"),
+                "permission": "accounts.permissions.asks_to_conduct",
+            },
+            {
+                "title": "Regrade a wrong key",
+                "icon": "rule",
+                "link": reverse_lazy("admin:exams_sitting_regrade"),
+                "permission": "accounts.permissions.asks_to_conduct",
+            },
+        ],
+    },
+    {
         "title": "People",
         "collapsible": True,
         "items": [
