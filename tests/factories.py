@@ -193,6 +193,12 @@ def make_published(
 ) -> Question:
     """Return a question that learners can meet, reviewed by somebody else."""
     question = make_draft(certification, item, **settings)
+    publish(question)
+    return question
+
+
+def publish(question: Question) -> None:
+    """Let learners meet the latest revision of a draft."""
     review.record_import(
         question=question,
         status=Status.PUBLISHED,
@@ -201,4 +207,3 @@ def make_published(
         at=NOW,
     )
     question.refresh_from_db()
-    return question

@@ -41,10 +41,12 @@ def sight(
     ``is_withheld`` says that the question is in a mock exam that its owner has under
     way: its key is shown nowhere until that ends.
     """
-    if phase is Phase.RUNNING:
-        key = feedback == Feedback.AT_ONCE and is_answered
-        return Sight(question=True, key=key and not is_withheld, report=False)
-    if phase is Phase.FINISHED:
-        return Sight(question=True, key=not is_withheld, report=True)
+    is_finished = phase is Phase.FINISHED
+    if is_finished or phase is Phase.RUNNING:
+        # Practice closed early keeps the keys of what was never answered for later.
+        is_shown = is_answered if feedback == Feedback.AT_ONCE else is_finished
+        return Sight(
+            question=True, key=is_shown and not is_withheld, report=is_finished
+        )
     # Closing, due or void: nothing is shown, answers on their way may still count.
     return Sight(question=False, key=False, report=False)

@@ -23,8 +23,8 @@ from questions.exams.domain import clock, feedback, orders, visibility
 from questions.exams.forms.practice import PracticeForm
 from questions.exams.models import Sitting, SittingItem
 from questions.exams.selectors import sittings
+from questions.exams.services import finishing, starting
 from questions.exams.services import practice as practising
-from questions.exams.services import starting
 from questions.exams.services.saving import NoSuchItem, SittingClosed
 from questions.exams.views import doors
 from questions.forms.numbers import number_in
@@ -169,9 +169,7 @@ def _item_context(
         given = Answer(frozenset(response.chosen))
         chosen = given.chosen
     reveal = (
-        feedback.reveal(opened, item.revision.document.keyed, given)
-        if sight.key
-        else None
+        feedback.reveal(opened, finishing.keyed_of(item), given) if sight.key else None
     )
     return {
         "sitting": own,

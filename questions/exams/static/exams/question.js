@@ -1,7 +1,8 @@
 // The question page beyond its HTML: keys, a count of what is chosen, and the focus
 // on what has changed. Everything works without it.
 
-const LETTERS = "abcdefghij";
+import { isForThePage, keysAreOn, LETTERS, setUpKeys, showHelp } from "./keys.js";
+import { makeViewing } from "./viewing.js";
 
 function form() {
   return document.getElementById("question-form");
@@ -22,48 +23,20 @@ function choose(place) {
   return true;
 }
 
-// Single keys can get in the way of speech input and screen readers: they can be switched
-// off for this device (WCAG 2.1.4). Without storage the choice holds for the page.
-let keysAreOn = true;
-try {
-  keysAreOn = localStorage.getItem("keys") !== "off";
-} catch {
-  // Storage is closed to us.
-}
-
-function keepKeys(areOn) {
-  keysAreOn = areOn;
-  try {
-    localStorage.setItem("keys", areOn ? "on" : "off");
-  } catch {
-    // Not kept for the next page.
-  }
-  sayKeys();
-}
-
-function sayKeys() {
+function sayKeys(areOn) {
   for (const block of document.querySelectorAll(".keys-block")) {
-    block.toggleAttribute("data-off", !keysAreOn);
+    block.toggleAttribute("data-off", !areOn);
   }
-}
-
-function isTyping(target) {
-  return target.closest("textarea, select, [contenteditable], input:not([name='answer'])");
 }
 
 function onKey(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
-    return;
-  }
-  const help = document.getElementById("help");
-  if (help?.open || isTyping(event.target) || (!keysAreOn && event.key !== "Enter")) {
+  if (!isForThePage(event) || (!keysAreOn() && event.key !== "Enter")) {
     return;
   }
   const key = event.key.toLowerCase();
   let done = false;
   if (key === "?") {
-    help?.showModal();
-    done = Boolean(help);
+    done = showHelp();
   } else if (/^[1-9]$/.test(key)) {
     done = choose(Number(key) - 1);
   } else if (key === "n") {
@@ -128,16 +101,22 @@ function sayFailure() {
   note.textContent = "The answer could not be checked: no reply from the server. Your choice is still here. Try again.";
 }
 
-const keysSwitch = document.querySelector("[data-keys]");
-if (keysSwitch) {
-  keysSwitch.checked = keysAreOn;
-  keysSwitch.addEventListener("change", () => keepKeys(keysSwitch.checked));
+// An answer says how long its question was in view. Asked in the capturing phase: the
+// field is read by whatever sends the form.
+const viewing = makeViewing();
+
+function fillSeconds(event) {
+  const field = event.target.querySelector("[data-seconds]");
+  if (field) {
+    const seconds = viewing.take("question");
+    viewing.giveBack("question", seconds);
+    field.value = seconds;
+  }
 }
-for (const button of document.querySelectorAll("[data-help]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => document.getElementById("help")?.showModal());
-}
-sayKeys();
+
+setUpKeys(sayKeys);
+viewing.look("question");
+document.addEventListener("submit", fillSeconds, { capture: true });
 document.addEventListener("keydown", onKey);
 document.addEventListener("change", count);
 document.addEventListener("htmx:afterSettle", settle);

@@ -3,16 +3,13 @@
 // although the reply was lost), and the next, which always is the latest state. Both are
 // kept on the device until the server has said "saved".
 
-import { keysUnder, read, remove, write } from "./store.js";
-import { liveHere, randomId, tab, tabsUnder, whenGone } from "./tabs.js";
-import { isSameWork, isWork, merged, workOf } from "./work.js";
+import { keepLine, leftBy } from "./kept.js";
+import { remove } from "./store.js";
+import { liveHere, randomId, tabsUnder, whenGone } from "./tabs.js";
+import { isSameWork, merged, workOf } from "./work.js";
 
 const AT_ONCE = 3;
 const LONGEST_PAUSE = 15_000;
-
-function isSave(thing) {
-  return typeof thing?.save_id === "string" && Number.isInteger(thing.base?.version) && isWork(thing.base) && isWork(thing.work);
-}
 
 // ``known`` maps positions to the rows that the server has; ``on`` is told of what
 // happens: ``changed(position)``, ``conflict(position)``, ``refused(position, reply)``
@@ -28,13 +25,7 @@ export function makeQueue({ name, known, server, on }) {
   let timer = null;
 
   function keep(position) {
-    const line = lines.get(position);
-    const key = `${prefix}${tab}:${position}`;
-    if (line) {
-      told.isKept = write(key, JSON.stringify({ first: line.first, next: line.next }));
-    } else {
-      remove(key);
-    }
+    told.isKept = keepLine(prefix, position, lines.get(position));
   }
 
   function fresh(base, work, seconds) {
@@ -186,37 +177,25 @@ export function makeQueue({ name, known, server, on }) {
   // Take over what a window that is gone left behind.
   function adopt(other) {
     later.delete(other);
-    for (const key of keysUnder(`${prefix}${other}:`)) {
-      const position = Number(key.split(":").at(-1));
-      let left = null;
-      try {
-        left = JSON.parse(read(key));
-      } catch {
-        // Not ours, or cut off by a crash.
-      }
-      const saves = [left?.first, left?.next].filter(isSave);
-      if (lines.has(position) && saves.length > 0) {
+    for (const { key, position, first, next } of leftBy(prefix, other)) {
+      if (lines.has(position) && (first || next)) {
         later.add(other);
-      } else {
-        take(position, left, saves);
-        remove(key);
+        continue;
       }
+      if (known.size === 0 || known.has(position)) {
+        take(position, first, next);
+      }
+      remove(key);
     }
     pump();
   }
 
-  function take(position, left, saves) {
-    if (saves.length === 0 || (known.size > 0 && !known.has(position))) {
-      return;
+  function take(position, first, next) {
+    if (first || next) {
+      lines.set(position, { first, next, notBefore: 0, since: performance.now() });
+      keep(position);
+      on.changed(position);
     }
-    const first = isSave(left.first) ? left.first : null;
-    const next = isSave(left.next) ? left.next : null;
-    if (!known.has(position)) {
-      known.set(position, saves[0].base);
-    }
-    lines.set(position, { first, next, notBefore: 0, since: performance.now() });
-    keep(position);
-    on.changed(position);
   }
 
   function keepMine(position) {
@@ -245,14 +224,17 @@ export function makeQueue({ name, known, server, on }) {
     }
   }
 
-  liveHere();
-  whenGone({ others: () => tabsUnder(prefix), adopt });
-  addEventListener("online", hurry);
-  addEventListener("pageshow", hurry);
-  document.addEventListener("visibilitychange", () => document.hidden || hurry());
+  function start() {
+    liveHere();
+    whenGone({ others: () => tabsUnder(prefix), adopt });
+    addEventListener("online", hurry);
+    addEventListener("pageshow", hurry);
+    document.addEventListener("visibilitychange", () => document.hidden || hurry());
+  }
 
   return {
-    put, latest, flush, hurry, learn, keepMine, keepOther, unsent,
+    start, put, latest, flush, hurry, learn, keepMine, keepOther, unsent,
+    known: (position) => known.get(position),
     conflictOf: (position) => lines.get(position)?.conflict ?? null,
     conflicts: () => [...lines].filter(([, line]) => line.conflict).map(([position]) => position),
     has: (position) => lines.has(position),

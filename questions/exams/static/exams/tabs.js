@@ -9,6 +9,8 @@ const SIGN = "exam-window:";
 const EVERY = 5_000;
 // Browsers wake hidden windows once a minute at the least.
 const SILENT = 90_000;
+const AT_ONCE = 300;
+const COURTESY = 3_000;
 
 export function randomId() {
   if (crypto.randomUUID) {
@@ -41,19 +43,27 @@ function isGone(other) {
   return Math.abs(Date.now() - sign) > SILENT;
 }
 
-// Calls ``adopt`` once for each other window that left something, when it is gone.
-// ``others`` lists the windows that have something under the exam's name.
+// Calls ``adopt`` for each other window that left something, once it is gone. ``others``
+// lists the windows that have something under the exam's name.
 export function whenGone({ others, adopt }) {
   const awaited = new Set([tab]);
+
+  async function wait(other) {
+    awaited.add(other);
+    const asked = performance.now();
+    await navigator.locks.request(SIGN + other, () => {}).catch(() => {});
+    if (performance.now() - asked > AT_ONCE) {
+      // It was alive until now. If it is being loaded again, its answers are its own.
+      await new Promise((resolve) => setTimeout(resolve, COURTESY));
+    }
+    adopt(other);
+    awaited.delete(other);
+  }
 
   function look() {
     for (const other of others()) {
       if (navigator.locks && !awaited.has(other)) {
-        awaited.add(other);
-        navigator.locks
-          .request(SIGN + other, () => adopt(other))
-          .catch(() => adopt(other))
-          .finally(() => awaited.delete(other));
+        wait(other);
       } else if (!navigator.locks && other !== tab && isGone(other)) {
         remove(SIGN + other);
         adopt(other);

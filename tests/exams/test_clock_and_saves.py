@@ -1,0 +1,274 @@
+"""Saving, the end of time, and what happens after it."""
+
+from __future__ import annotations
+
+import datetime
+import uuid
+
+import pytest
+import time_machine
+
+from questions.exams.models import LateAnswer, Response, ScoreReport, Sitting
+from questions.exams.services import finishing
+
+pytestmark = pytest.mark.django_db
+NOW = datetime.datetime(2026, 12, 1, 9, 0, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def sitting(client, begin):
+    """A mock of six questions, twelve minutes, begun at nine."""
+    with time_machine.travel(NOW, tick=False):
+        return begin(client)
+
+
+def minutes(count):
+    return datetime.timedelta(minutes=count)
+
+
+def seconds(count):
+    return datetime.timedelta(seconds=count)
+
+
+def test_a_saved_answer_says_its_version_and_the_servers_time_left(
+    client, sitting, save
+):
+    with time_machine.travel(NOW + minutes(2), tick=False):
+        reply = save(client, sitting, 1, "wait")
+
+    assert reply.json() == {
+        "version": 1,
+        "saved_at": "2026-12-01T09:02:00+00:00",
+        "is_complete": True,
+        "milliseconds_left": 10 * 60 * 1000,
+    }
+
+
+def test_a_save_sent_again_gets_the_same_version_and_moment(client, sitting, save):
+    save_id = str(uuid.uuid4())
+    with time_machine.travel(NOW + minutes(1), tick=False):
+        first = save(client, sitting, 1, "wait", base=0, save_id=save_id).json()
+    save(client, sitting, 1, "measure")
+    with time_machine.travel(NOW + minutes(3), tick=False):
+        again = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+
+    assert again.status_code == 200
+    assert again.json()["version"] == first["version"] == 1
+    assert again.json()["saved_at"] == first["saved_at"]
+    assert Response.objects.get(item__position=1).chosen == ["measure"]
+
+
+def test_a_stale_base_is_asked_about_with_the_stored_answer(client, sitting, save):
+    save(client, sitting, 1, "wait", base=0)
+
+    reply = save(client, sitting, 1, "measure", base=0)
+
+    assert reply.status_code == 409
+    assert reply.json()["code"] == "stale"
+    assert reply.json()["stored"]["chosen"] == ["wait"]
+    assert reply.json()["stored"]["version"] == 1
+    assert Response.objects.get(item__position=1).chosen == ["wait"]
+
+
+def test_without_scripts_a_stale_form_shows_both_and_asks(client, sitting, save):
+    save(client, sitting, 1, "wait", base=0)
+
+    page = client.post(
+        f"/sittings/{sitting.public_id}/1/response/",
+        {"save_id": str(uuid.uuid4()), "base_version": 0, "answer": "measure"},
+    )
+
+    html = " ".join(page.content.decode().split())
+    letters = dict(
+        zip(
+            sitting.items.get(position=1).option_order,
+            "ABCDEF",
+            strict=False,
+        )
+    )
+    assert page.status_code == 409
+    assert f"Saved elsewhere: {letters['wait']}. Yours here: {letters['measure']}." in (
+        html
+    )
+    # Sending the page's form again is the decision: it stands on what is stored.
+    client.post(
+        f"/sittings/{sitting.public_id}/1/response/",
+        {
+            "save_id": page.context["save_id"],
+            "base_version": page.context["base_version"],
+            "answer": "measure",
+        },
+    )
+    assert Response.objects.get(item__position=1).chosen == ["measure"]
+
+
+def test_flag_strike_note_and_seconds_travel_with_the_choice(client, sitting, save):
+    with time_machine.travel(NOW + seconds(40), tick=False):
+        save(
+            client,
+            sitting,
+            2,
+            "wait",
+            struck=["ask", "nonsense"],
+            is_flagged="on",
+            note="Why?\r\nHow?",
+            seconds=9000,
+        )
+
+    response = Response.objects.get(item__position=2)
+    assert response.is_flagged
+    assert response.struck == ["ask"]
+    assert response.note == "Why?\nHow?"
+    assert response.seconds == 40
+
+
+@pytest.mark.parametrize(
+    ("button", "field", "expected"),
+    [
+        ("strike:ask", "struck", ["ask"]),
+        ("flag", "is_flagged", True),
+        ("clear", "chosen", []),
+    ],
+)
+def test_buttons_of_the_plain_form_do_what_they_say(
+    client, sitting, save, button, field, expected
+):
+    save(client, sitting, 1, "wait", toggle=button)
+
+    assert getattr(Response.objects.get(item__position=1), field) == expected
+
+
+def test_fewer_than_asked_is_saved_and_more_is_refused(client, sitting, save):
+    item = sitting.items.filter(revision__kind="multiple").first()
+    if item is None:
+        pytest.skip("This draw has no question with several answers.")
+    assert not save(client, sitting, item.position, "alpha").json()["is_complete"]
+
+    refused = save(client, sitting, item.position, "alpha", "beta", "gamma")
+
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "too_many"
+    item.response.refresh_from_db()
+    assert item.response.chosen == ["alpha"]
+
+
+def test_while_it_closes_saves_are_taken_and_nothing_is_shown(client, sitting, save):
+    base = f"/sittings/{sitting.public_id}/"
+    with time_machine.travel(NOW + minutes(12) + seconds(29), tick=False):
+        assert save(client, sitting, 1, "wait").status_code == 200
+        for address in ("", "1/", "report/", "report/1/", "report.csv", "review/"):
+            html = client.get(base + address, follow=True).content.decode()
+            assert "Time is up" in html, address
+            assert "Consider" not in html
+        assert client.get(f"{base}items/").status_code == 409
+
+
+def test_after_the_grace_it_is_scored_with_what_was_saved(client, sitting, save):
+    item = sitting.items.get(position=1)
+    save(client, sitting, 1, *item.revision.document.keyed["keys"])
+    with time_machine.travel(NOW + minutes(500), tick=False):
+        html = client.get(f"/sittings/{sitting.public_id}/", follow=True)
+
+    sitting.refresh_from_db()
+    assert "1 of 6" in " ".join(html.content.decode().split())
+    assert sitting.ended_at == NOW + minutes(12)
+    assert sitting.ending == "expired"
+
+
+def test_the_periodic_task_scores_what_nobody_reads(sitting):
+    assert finishing.close_overdue(at=NOW + minutes(12) + seconds(29)) == 0
+    assert finishing.close_overdue(at=NOW + minutes(12) + seconds(30)) == 1
+    assert finishing.close_overdue(at=NOW + minutes(13)) == 0
+
+    assert ScoreReport.objects.get().cause == "expired"
+
+
+def test_an_answer_after_the_grace_is_kept_as_late_and_not_counted(
+    client, sitting, save
+):
+    save_id = str(uuid.uuid4())
+    with time_machine.travel(NOW + minutes(12) + seconds(31), tick=False):
+        first = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+        again = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+        report = client.get(f"/sittings/{sitting.public_id}/report/")
+
+    assert (first.status_code, first.json()["code"]) == (409, "late")
+    assert again.json()["code"] == "late"
+    assert LateAnswer.objects.count() == 1
+    assert Response.objects.get(item__position=1).chosen == []
+    assert "1 answer arrived after the end" in " ".join(report.content.decode().split())
+
+
+def test_once_the_report_was_seen_no_late_answer_is_kept(client, sitting, save):
+    with time_machine.travel(NOW + minutes(13), tick=False):
+        client.get(f"/sittings/{sitting.public_id}/report/")
+        reply = save(client, sitting, 1, "measure", base=0)
+
+    assert (reply.status_code, reply.json()["code"]) == (409, "closed")
+    assert not LateAnswer.objects.exists()
+
+
+def test_submit_while_closing_is_stamped_with_the_deadline(client, sitting, save):
+    with time_machine.travel(NOW + minutes(12) + seconds(5), tick=False):
+        client.post(f"/sittings/{sitting.public_id}/submit/")
+
+    sitting.refresh_from_db()
+    assert sitting.ended_at == NOW + minutes(12)
+    assert sitting.ending == "submitted"
+
+
+def test_submitting_again_gives_the_same_result(client, sitting):
+    for _ in range(3):
+        reply = client.post(f"/sittings/{sitting.public_id}/submit/")
+        assert reply.status_code == 302
+
+    assert ScoreReport.objects.count() == 1
+
+
+def test_an_allowance_is_in_the_deadline_and_shown(learner_client, learner, begin):
+    learner.time_allowance = "1.50"
+    learner.save()
+    with time_machine.travel(NOW, tick=False):
+        rules = learner_client.get("/mocks/tst/rules/?exam=own&length=6")
+        sitting = begin(learner_client)
+
+    assert "Your time allowance of 1.50 is in force" in " ".join(
+        rules.content.decode().split()
+    )
+    assert sitting.deadline == NOW + minutes(18)
+    assert "1.50" in learner_client.get("/sittings/").content.decode()
+
+
+def test_a_linear_exam_has_no_way_back(client, bank, save):
+    from questions.exams.models import MockExam, Navigation  # noqa: PLC0415
+    from questions.models import Blueprint  # noqa: PLC0415
+
+    MockExam.objects.create(
+        slug="one-way",
+        certification=bank,
+        blueprint=Blueprint.objects.get(certification=bank, version="2"),
+        name="One way",
+        length=4,
+        minutes=10,
+        navigation=Navigation.LINEAR,
+    )
+    client.post("/mocks/tst/rules/", {"exam": "one-way"})
+    sitting = Sitting.objects.get()
+    base = f"/sittings/{sitting.public_id}/"
+
+    assert save(client, sitting, 1, "wait", go="next").status_code == 200
+    page = client.get(f"{base}1/")
+    client.post(
+        f"{base}1/response/",
+        {
+            "save_id": page.context["save_id"],
+            "base_version": page.context["base_version"],
+            "answer": "wait",
+            "go": "next",
+        },
+    )
+
+    assert client.get(f"{base}1/").headers["Location"].endswith("/2/")
+    assert client.get(f"{base}3/").headers["Location"].endswith("/2/")
+    assert save(client, sitting, 1, "measure").json()["code"] == "passed"
+    assert client.get(f"{base}items/").status_code == 409
