@@ -1,4 +1,4 @@
-// What every page does beyond its HTML: the theme switch, and forms sent once.
+// What every page does beyond its HTML: the theme switch, printing, and the menu.
 
 const root = document.documentElement;
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
@@ -19,6 +19,11 @@ function switchTheme() {
 for (const button of document.querySelectorAll("[data-theme-switch]")) {
   button.hidden = false;
   button.addEventListener("click", switchTheme);
+}
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
 }
 
 // A menu closes on Escape, and gives the focus back.

@@ -23,7 +23,6 @@ export function onExamKeys({ choose, strike, flag, go, sayTime, isLinear }) {
     const here = isOn && focused();
     const again = here ? ` S again strikes ${here.letter}.` : "";
     armed.textContent = isOn ? `Strike out which? Press its letter; Esc for none.${again}` : "";
-    armed.toggleAttribute("data-on", isOn);
   }
 
   function strikeBy(key) {
