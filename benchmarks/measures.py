@@ -10,9 +10,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from benchmarks import bank
-from questions.exams import selectors
+from questions.exams.selectors import pages as kept
 from questions.models import Question
 
 _BANK = Path(__file__).resolve().parent.parent / "questions" / "bank"
@@ -25,7 +26,9 @@ def prepare() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute(
-            "CREATE TABLE bench_row (slug text PRIMARY KEY, body bytea NOT NULL)"
+            "CREATE TABLE bench_row (slug text PRIMARY KEY, body bytea NOT NULL);"
+            "CREATE TABLE bench_response (sitting uuid, position int, chosen text,"
+            " version int NOT NULL DEFAULT 0, PRIMARY KEY (sitting, position))"
         )
 
 
@@ -55,10 +58,11 @@ def keep_pages(slugs: list[str]) -> None:
                 "INSERT INTO bench_row VALUES (%s, %s)", [slug, reply.content]
             )
         cursor.execute("VACUUM ANALYZE bench_row")
+        today = timezone.now().date().isoformat()
         cursor.execute("VACUUM ANALYZE exams_renderedpage")
         cursor.execute(
-            "EXPLAIN (COSTS OFF) " + selectors.KEPT,
-            {"slug": slugs[0], "edition": selectors.edition()},
+            "EXPLAIN (COSTS OFF) " + kept.KEPT,
+            {"slug": slugs[0], "edition": f"{kept.edition()}.{today}"},
         )
         plan = "\n".join(row[0] for row in cursor.fetchall())
     print(f"queries of an anonymous question page: {sorted(counts)}; its plan:\n{plan}")
