@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import secrets
+import signal
 import statistics
 import subprocess
 import sys
@@ -93,11 +94,13 @@ class Web:
         )
         self._wait()
 
-    def crash(self) -> None:
-        """Kill the server with all its workers: no goodbye to anybody."""
+    def crash(self, *, seconds: float) -> None:
+        """Kill the server with all its workers, and start it after ``seconds``."""
         program = self._running.pop()
-        os.killpg(program.process.pid, 9)
+        os.killpg(program.process.pid, signal.SIGKILL)
         program.await_end()
+        time.sleep(seconds)
+        self.start()
 
     @property
     def log(self) -> Path:
