@@ -81,7 +81,7 @@ def answer_item(
 def _locked(owner: Q, public_id: uuid.UUID, position: int) -> Response:
     """Lock and return the response with its sitting."""
     response = (
-        Response.objects.select_for_update(of=("self", "item__sitting"), no_key=True)
+        Response.objects.select_for_update(of=("item__sitting", "self"), no_key=True)
         .select_related("item__sitting", "item__revision__document")
         .filter(
             owner,

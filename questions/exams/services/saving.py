@@ -148,9 +148,12 @@ def keep_late_answer(
 
 
 def _locked(owner: Q, public_id: uuid.UUID, position: int) -> Response:
-    """Lock and return the response with its sitting, in one query."""
+    """Lock and return the response with its sitting, in one query.
+
+    The sitting first, as whoever ends it does: locks are taken in the order of ``of``.
+    """
     response = (
-        Response.objects.select_for_update(of=("self", "item__sitting"), no_key=True)
+        Response.objects.select_for_update(of=("item__sitting", "self"), no_key=True)
         .select_related("item__sitting", "item__revision")
         .filter(owner, item__sitting__public_id=public_id, item__position=position)
         .first()

@@ -40,7 +40,7 @@ def _find(request: HttpRequest, sha256: str) -> tuple[Image | None, bool]:
         return public, True
     user = request.user
     found = bank.image_for(
-        sha256=sha256, user=user, is_desk=permissions.may_enter_desk(user)
+        sha256=sha256, user=user, is_desk=permissions.asks_to_enter_desk(request)
     )
     if found is None:
         learner = people.learner_of_request(request)

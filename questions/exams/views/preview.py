@@ -29,7 +29,7 @@ def preview_question(request: HttpRequest) -> HttpResponse:
 
     Nothing is saved. The page runs no scripts, whatever was written.
     """
-    if not permissions.may_enter_desk(request.user):
+    if not permissions.asks_to_enter_desk(request):
         raise PermissionDenied
     context: dict[str, Any]
     if request.method == "POST":
