@@ -112,7 +112,7 @@ def test_case_10_a_reload_gives_no_time(client, bank, begin, save):
     with time_machine.travel(sitting.deadline + datetime.timedelta(seconds=1)):
         assert save(client, sitting, 1, first).status_code == 200
     with time_machine.travel(sitting.deadline + grace):
-        assert save(client, sitting, 2, first).status_code == 409
+        assert save(client, sitting, 2, "nonsense").status_code == 409
         report = client.get(f"/sittings/{sitting.public_id}/report/")
     assert report.status_code == 200
     assert Response.objects.get(item__position=1).chosen == [first]

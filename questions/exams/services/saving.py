@@ -135,7 +135,10 @@ def keep_late_answer(
             return False
         if LateAnswer.objects.filter(save_id=work.save_id).exists():
             return True
-        chosen = parse(response.item.answerable(), work.chosen).chosen
+        try:
+            chosen = parse(response.item.answerable(), work.chosen).chosen
+        except InvalidResponse:
+            return False  # no answer to this question, late or not
         if response.late_answers.count() >= _MOST_LATE:
             return False
         LateAnswer.objects.create(
