@@ -84,7 +84,7 @@ class TextSitemap(_OurSitemap):
 
     def items(self) -> list[str]:
         """Return their names in the map of addresses."""
-        return ["home", "about", "editorial_policy", "dumps"]
+        return ["home", "about", "editorial_policy", "privacy", "dumps"]
 
     def location(self, item: str) -> str:
         """Return the address."""

@@ -26,6 +26,7 @@ urlpatterns = [
         name="report_received",
     ),
     path("about/", views.about, name="about"),
+    path("privacy/", views.privacy, name="privacy"),
     path("editorial-policy/", views.editorial_policy, name="editorial_policy"),
     path("practice-questions-and-exam-dumps/", views.dumps, name="dumps"),
     path("robots.txt", views.robots, name="robots"),

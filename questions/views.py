@@ -227,6 +227,17 @@ def about(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Say what is kept of people, why, and for how long."""
+    meta = seo.plain(
+        title="Privacy",
+        description="What Courseiva keeps of you, why, for how long, and how to end it.",
+        name="privacy",
+    )
+    return render(request, "questions/privacy.html", {"meta": meta})
+
+
+@require_safe
 def editorial_policy(request: HttpRequest) -> HttpResponse:
     """Say how questions are written and reviewed."""
     meta = seo.plain(

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from questions.domain import items
 from questions.domain.lifecycle import Status
+from questions.domain.scoring import Rule
 
 SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 IMAGE_NAME: Final = re.compile(
@@ -199,6 +200,32 @@ class PersonRecord:
     origin: Origin = field(default_factory=Origin, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MockExamRecord:
+    """A mock exam with rules or questions of its own.
+
+    With ``questions`` (slugs, in order) it is a fixed form, and ``length`` is their
+    number; without, it is drawn for each sitting.
+    """
+
+    slug: str
+    certification: str
+    blueprint: str
+    name: str
+    length: int
+    minutes: int
+    description: str = ""
+    navigation: str = "free"
+    rule: Rule = Rule.EXACT_MATCH
+    mark: Decimal | None = None
+    questions: tuple[str, ...] = ()
+    origin: Origin = field(default_factory=Origin, compare=False, repr=False)
+
+
 BankRecord: TypeAlias = (
-    QuestionRecord | ScenarioRecord | CertificationRecord | PersonRecord
+    QuestionRecord
+    | ScenarioRecord
+    | CertificationRecord
+    | PersonRecord
+    | MockExamRecord
 )

@@ -1,7 +1,7 @@
 """The bank's own format: a folder of YAML that people write and git compares.
 
 ``docs/formats.md`` describes it. A document is known by its fields: ``question``,
-``scenario``, ``certification`` or ``person``.
+``scenario``, ``certification``, ``mock_exam`` or ``person``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from questions.formats.yaml_fields import Notes
 from questions.formats.yaml_files import Document, Shelf
 from questions.formats.yaml_writer import (
     write_certification,
+    write_mock_exam,
     write_people,
     write_question,
     write_scenario,
@@ -26,12 +27,14 @@ from questions.formats.yaml_writer import (
 __all__ = [
     "certification_path",
     "image_path",
+    "mock_exam_path",
     "people_path",
     "question_path",
     "read_bank",
     "row_problem",
     "scenario_path",
     "write_certification",
+    "write_mock_exam",
     "write_people",
     "write_question",
     "write_scenario",
@@ -82,6 +85,11 @@ def scenario_path(record: records.ScenarioRecord) -> str:
 def certification_path(record: records.CertificationRecord) -> str:
     """Return where a certification lies in the bank, with slashes."""
     return f"{record.slug}/certification.yaml"
+
+
+def mock_exam_path(record: records.MockExamRecord) -> str:
+    """Return where a mock exam lies in the bank, with slashes."""
+    return f"{record.certification}/mock_exams/{record.slug}.yaml"
 
 
 def image_path(certification: str, image: records.ImageFile) -> str:
@@ -138,7 +146,12 @@ class _Reader:
             if isinstance(record, records.PersonRecord)
         }
         for record in self.sound_records:
-            if isinstance(record, records.QuestionRecord | records.ScenarioRecord):
+            if isinstance(
+                record,
+                records.QuestionRecord
+                | records.ScenarioRecord
+                | records.MockExamRecord,
+            ):
                 self._check_certification(record, certifications)
             if isinstance(record, records.QuestionRecord):
                 self._check_people(record, people)
@@ -174,7 +187,9 @@ class _Reader:
 
     def _check_certification(
         self,
-        record: records.QuestionRecord | records.ScenarioRecord,
+        record: records.QuestionRecord
+        | records.ScenarioRecord
+        | records.MockExamRecord,
         certifications: dict[str, records.CertificationRecord],
     ) -> None:
         certification = certifications.get(record.certification)
@@ -248,5 +263,7 @@ def _record(
             )
         case "certification":
             return yaml_catalog.read_certification(document.fields, notes=notes)
+        case "mock_exam":
+            return yaml_catalog.read_mock_exam(document.fields, notes=notes)
         case _:
             return yaml_catalog.read_person(document.fields, notes=notes)

@@ -6,6 +6,7 @@ import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from questions.domain.scoring import Rule
 from questions.formats import records
 from questions.formats.yaml_fields import FieldReader, Notes
 
@@ -30,6 +31,13 @@ class Level(StrEnum):
     ASSOCIATE = "associate"
     PROFESSIONAL = "professional"
     SPECIALTY = "specialty"
+
+
+class Navigation(StrEnum):
+    """Whether a sitting of a mock exam can go back."""
+
+    FREE = "free"
+    LINEAR = "linear"
 
 
 class MarkSource(StrEnum):
@@ -79,6 +87,37 @@ def read_person(fields: Fields, *, notes: Notes) -> records.PersonRecord:
         credentials=read.line("credentials", limit=LABEL_LENGTH),
         byline=read.line("byline", limit=LABEL_LENGTH),
         biography=read.text("biography"),
+        origin=notes.origin(),
+    )
+    read.finish()
+    return record
+
+
+def read_mock_exam(fields: Fields, *, notes: Notes) -> records.MockExamRecord:
+    """Return the mock exam; problems are in ``notes``."""
+    read = FieldReader(fields, path="", notes=notes)
+    slugs = read.texts("questions")
+    for slug in slugs:
+        read.check_slug("questions", slug)
+    if len(set(slugs)) < len(slugs):
+        read.note("questions", "A question stands there twice. Remove one.")
+    length = len(slugs)
+    if not slugs:
+        length = read.number("length", default=None, lowest=1, highest=MAX_QUESTIONS)
+    elif read.has("length"):
+        read.note("length", "A fixed form is as long as its questions. Remove it.")
+    record = records.MockExamRecord(
+        slug=read.slug("mock_exam", is_required=True),
+        certification=read.slug("certification", is_required=True),
+        blueprint=read.code("blueprint", limit=VERSION_LENGTH),
+        name=read.line("name", is_required=True, limit=records.NAME_LENGTH),
+        description=read.line("description", limit=300),
+        length=length,
+        minutes=read.number("minutes", default=None, lowest=1, highest=MAX_MINUTES),
+        navigation=read.choice("navigation", Navigation, default=Navigation.FREE).value,
+        rule=read.choice("rule", Rule, default=Rule.EXACT_MATCH),
+        mark=read.share("mark") if read.has("mark") else None,
+        questions=tuple(slugs),
         origin=notes.origin(),
     )
     read.finish()

@@ -13,7 +13,7 @@ from questions.formats import yaml_tree
 from questions.formats.result import RowProblem
 from questions.formats.yaml_records import ImageMissing
 
-KINDS: Final = ("question", "person", "scenario", "certification")
+KINDS: Final = ("question", "person", "scenario", "mock_exam", "certification")
 """The fields that tell what a document is, the most telling first."""
 
 _ENDINGS: Final = frozenset({".yaml", ".yml"})
@@ -95,7 +95,7 @@ class Shelf:
         self._note(
             file,
             "Nothing says what this is. Begin it with “question: NAME”, “scenario:"
-            " NAME”, “certification: NAME” or “person: NAME”.",
+            " NAME”, “certification: NAME”, “mock_exam: NAME” or “person: NAME”.",
             line=node.line,
         )
 

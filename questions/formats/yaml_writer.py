@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from questions.domain import items
+from questions.domain.scoring import Rule
 from questions.formats import records
 from questions.formats.yaml_text import Bare, Value, write_fields
 
@@ -74,6 +75,25 @@ def write_certification(record: records.CertificationRecord) -> str:
             "guide": record.guide,
             "summary": record.summary,
             "blueprints": [_blueprint(blueprint) for blueprint in record.blueprints],
+        }
+    )
+
+
+def write_mock_exam(record: records.MockExamRecord) -> str:
+    """Return the file of a mock exam."""
+    return write_fields(
+        {
+            "mock_exam": record.slug,
+            "certification": record.certification,
+            "blueprint": record.blueprint,
+            "name": record.name,
+            "description": record.description,
+            "length": "" if record.questions else Bare(str(record.length)),
+            "minutes": Bare(str(record.minutes)),
+            "navigation": "" if record.navigation == "free" else record.navigation,
+            "rule": "" if record.rule is Rule.EXACT_MATCH else record.rule.value,
+            "mark": "" if record.mark is None else Bare(f"{record.mark.normalize():f}"),
+            "questions": list(record.questions),
         }
     )
 

@@ -134,22 +134,22 @@ def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) ->
         .distinct()
         .order_by("slug")
     ]
-    _write(path / yaml_bank.people_path(), yaml_bank.write_people(people))
+    write_file(path=path / yaml_bank.people_path(), text=yaml_bank.write_people(people))
     for certification in Certification.objects.select_related("vendor").order_by(
         "slug"
     ):
         record = certification_record(certification)
-        _write(
-            path / yaml_bank.certification_path(record),
-            yaml_bank.write_certification(record),
+        write_file(
+            path=path / yaml_bank.certification_path(record),
+            text=yaml_bank.write_certification(record),
         )
         written += 1
     for scenario in Scenario.objects.filter(latest_revision__isnull=False):
         scenario_record = _scenario_record(scenario, taken[scenario.certification_id])
         _write_images(path, scenario_record.certification, scenario_record.images)
-        _write(
-            path / yaml_bank.scenario_path(scenario_record),
-            yaml_bank.write_scenario(scenario_record),
+        write_file(
+            path=path / yaml_bank.scenario_path(scenario_record),
+            text=yaml_bank.write_scenario(scenario_record),
         )
         written += 1
     questions = for_export(Question.objects.all())
@@ -157,9 +157,9 @@ def dump_bank(*, path: Path, progress: Progress = lambda _done, _total: None) ->
     for done, question in enumerate(questions, start=1):
         question_file = question_record(question, taken[question.certification_id])
         _write_images(path, question_file.certification, question_file.images)
-        _write(
-            path / yaml_bank.question_path(question_file),
-            yaml_bank.write_question(question_file),
+        write_file(
+            path=path / yaml_bank.question_path(question_file),
+            text=yaml_bank.write_question(question_file),
         )
         progress(done, total)
     return written + total + 1
@@ -237,7 +237,8 @@ def _scenario_record(
     )
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(*, path: Path, text: str) -> None:
+    """Write one file of the bank, with its folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from django.conf import settings as django_settings
 from django.db import transaction
@@ -38,6 +39,9 @@ class LoadReport:
     problems: list[RowProblem] = field(default_factory=list)
 
 
+Also: TypeAlias = Callable[[ReadResult[BankRecord], LoadReport], None]
+
+
 def load_bank(
     *,
     read: ReadResult[BankRecord],
@@ -45,12 +49,14 @@ def load_bank(
     is_dry_run: bool = False,
     is_overwriting: bool = False,
     progress: Progress = lambda _done, _total: None,
+    also: Also = lambda _read, _report: None,
 ) -> LoadReport:
     """Write what was read: all of it, or nothing if there is any problem.
 
     A question that differs becomes the next revision of the same question; one that
     does not, nothing. Words that somebody wrote at the desk since are left alone
-    unless ``is_overwriting``. A dry run does everything and keeps nothing.
+    unless ``is_overwriting``. A dry run does everything and keeps nothing. ``also`` is
+    called in the same transaction, for records that other rooms store.
     """
     report = LoadReport(problems=list(read.problems))
     if report.problems:
@@ -58,6 +64,7 @@ def load_bank(
     with transaction.atomic():
         locks.lock_bank()
         _load(read, report, at=at, is_overwriting=is_overwriting, progress=progress)
+        also(read, report)
         if report.problems or is_dry_run:
             transaction.set_rollback(True)
     return report

@@ -1,7 +1,7 @@
 """The tables of sittings. Import models from here.
 
 Direction inside the package: definition knows nothing of sittings; sitting knows it;
-contact and report know sitting.
+contact and report know sitting. Enrolment stands alone.
 """
 
 from questions.exams.models.contact import KeyContact, QuestionFlag
@@ -11,6 +11,7 @@ from questions.exams.models.definition import (
     MockExamItem,
     Navigation,
 )
+from questions.exams.models.enrolment import Enrolment
 from questions.exams.models.page import RenderedPage
 from questions.exams.models.report import ScoreReport
 from questions.exams.models.sitting import (
@@ -23,6 +24,7 @@ from questions.exams.models.sitting import (
 
 __all__ = [
     "RULES",
+    "Enrolment",
     "KeyContact",
     "LateAnswer",
     "MockExam",

@@ -43,18 +43,6 @@ def my_sittings(request: HttpRequest) -> HttpResponse:
     return doors.private(render(request, "exams/mine.html", context))
 
 
-@require_safe
-def time_allowance(request: HttpRequest) -> HttpResponse:
-    """Say how to get more time, and what is in force."""
-    learner = people.learner_of_request(request)
-    context = {
-        "allowance": learner.time_allowance,
-        "is_member": learner.user is not None,
-        "meta": seo.private("More time"),
-    }
-    return doors.private(render(request, "exams/time_allowance.html", context))
-
-
 @require_POST
 def claim(request: HttpRequest) -> HttpResponse:
     """Take over what was done on this device before signing in, or leave it."""

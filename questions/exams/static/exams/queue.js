@@ -98,6 +98,7 @@ export function makeQueue({ name, known, server, on }) {
       const together = merged(save.base, mine.work, reply.stored);
       const seconds = save.seconds + (line.next?.seconds ?? 0);
       known.set(position, { ...known.get(position), ...reply.stored });
+      told.savedAt ??= reply.stored.saved_at;
       if (!together) {
         line.conflict = reply.stored;
         keep(position);

@@ -11,6 +11,7 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import Progress
 
+from questions.exams.services import offering
 from questions.formats import yaml_bank
 from questions.services import interchange
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
     """Read the files, say every problem with its place, or write all of it."""
 
     help = (
-        "Load questions, scenarios, certifications and people from YAML files. "
+        "Load questions, scenarios, certifications, mock exams and people from files. "
         "Writes everything or, with any problem, nothing."
     )
 
@@ -57,6 +58,7 @@ class Command(BaseCommand):
                 progress=lambda done, total: bar.update(
                     task, completed=done, total=total
                 ),
+                also=offering.load_mock_exams,
             )
         for problem in report.problems[:_MOST_SHOWN]:
             self.stderr.write(str(problem))

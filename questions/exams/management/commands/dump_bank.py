@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.progress import Progress
 
+from questions.exams.services import offering
+from questions.formats import yaml_bank
 from questions.services import export
 
 
@@ -34,4 +36,10 @@ class Command(BaseCommand):
                     task, completed=done, total=total
                 ),
             )
+        for record in offering.mock_exam_records():
+            export.write_file(
+                path=path / yaml_bank.mock_exam_path(record),
+                text=yaml_bank.write_mock_exam(record),
+            )
+            count += 1
         self.stdout.write(f"{count} files under {path}.")
