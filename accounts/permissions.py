@@ -6,13 +6,19 @@ or join the roles in the admin. Whose question it is, is the lifecycle's busines
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from allauth.account.authentication import get_authentication_records
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+# The id of the factor that was set up in this session.
+SECOND_FACTOR_SESSION_KEY: Final = "second_factor"
 
 Person: TypeAlias = "User | AnonymousUser"
 
@@ -20,6 +26,32 @@ Person: TypeAlias = "User | AnonymousUser"
 def may_enter_desk(user: Person) -> bool:
     """May this person enter the author desk?"""
     return user.is_staff and user.has_perm("accounts.enter_author_desk")
+
+
+def asks_to_enter_desk(request: HttpRequest) -> bool:
+    """May whoever sent this request enter the desk, with what this session has shown?
+
+    Where ``DESK_NEEDS_SECOND_FACTOR`` says so, a password alone is not enough.
+    """
+    return may_enter_desk(request.user) and (
+        not settings.DESK_NEEDS_SECOND_FACTOR or has_shown_second_factor(request)
+    )
+
+
+def has_shown_second_factor(request: HttpRequest) -> bool:
+    """Has this session shown a second factor that the account still has?
+
+    By signing in with one, by confirming with one, or by setting one up. A session from
+    before the factor was set up elsewhere has not.
+    """
+    shown = {
+        record.get("id")
+        for record in get_authentication_records(request, request.user)
+        if record.get("method") == "mfa"
+    }
+    shown.add(request.session.get(SECOND_FACTOR_SESSION_KEY))
+    own = Authenticator.objects.filter(user_id=request.user.pk)
+    return bool(own.filter(pk__in=shown - {None}).exists())
 
 
 def may_author(user: Person) -> bool:

@@ -19,6 +19,18 @@ app.conf.beat_schedule = {
         "task": "accounts.tasks.clear_expired_sessions",
         "schedule": crontab(hour="3", minute="20"),
     },
+    "build waiting exports": {
+        "task": "accounts.tasks.build_waiting_exports",
+        "schedule": crontab(minute="*/10"),
+    },
+    "sweep what has expired": {
+        "task": "accounts.tasks.sweep_expired",
+        "schedule": crontab(minute="40"),
+    },
+    "erase who asked for it": {
+        "task": "accounts.tasks.erase_due",
+        "schedule": crontab(hour="4", minute="10"),
+    },
     "close overdue sittings": {
         "task": "questions.exams.tasks.close_overdue_sittings",
         "schedule": 30.0,

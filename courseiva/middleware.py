@@ -41,7 +41,6 @@ def policy(directives: dict[str, str]) -> str:
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())
 
 
-SITE_POLICY: Final = policy(STRICT)
 ADMIN_POLICY: Final = policy({**STRICT, **LOOSER_FOR_ADMIN})
 PERMISSIONS_POLICY: Final = ", ".join(
     f"{feature}=()"
@@ -70,8 +69,11 @@ class SecurityHeaders:
     """
 
     def __init__(self, get_response: GetResponse) -> None:
-        """Keep the next step."""
+        """Keep the next step, and put the policy together once."""
         self.get_response = get_response
+        # Browsers hold a form's redirects to the policy too: signing in elsewhere.
+        targets = " ".join(("'self'", *settings.FORM_TARGETS))
+        self.site_policy = policy({**STRICT, "form-action": targets})
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with both headers."""
@@ -79,7 +81,7 @@ class SecurityHeaders:
         is_admin = request.path_info.startswith(ADMIN_PATH)
         headers = response.headers
         headers.setdefault(
-            "Content-Security-Policy", ADMIN_POLICY if is_admin else SITE_POLICY
+            "Content-Security-Policy", ADMIN_POLICY if is_admin else self.site_policy
         )
         headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response

@@ -18,8 +18,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     """Answer 503 when a server that we lean on is away, 500 to everything else.
 
     Django calls this while it handles the exception and has logged nothing yet; the
-    traceback goes to the log either way. Limits on signing in are counted in Valkey:
-    without it nobody can be let in, and reading goes on.
+    traceback goes to the log either way. Signing in needs no Valkey (courseiva/caches.py).
     """
     if not isinstance(
         sys.exception(), redis.RedisError | OperationalError | InterfaceError

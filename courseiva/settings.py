@@ -15,6 +15,7 @@ from django.urls import reverse_lazy
 
 from courseiva import desk
 from courseiva.env import Environment, Misconfigured
+from courseiva.social import SocialSettings, provider
 
 # Lets Django's generic classes be written with their types, as in ModelForm[Question].
 django_stubs_ext.monkeypatch()
@@ -71,10 +72,35 @@ SELF_APPROVAL = env.flag("SELF_APPROVAL", default=False)
 # as search engines need it.
 EXPLANATION_FOR_CRAWLERS = env.flag("EXPLANATION_FOR_CRAWLERS", default=True)
 
+# The author desk asks for a second factor: publishing is worth more than a password.
+DESK_NEEDS_SECOND_FACTOR = env.flag(
+    "DESK_NEEDS_SECOND_FACTOR", default=not IS_DEVELOPMENT
+)
+
 # How long after the deadline answers that were on their way still count, in seconds.
 MOCK_GRACE_SECONDS = env.number("MOCK_GRACE_SECONDS", default=30, most=600)
 # How many mock exams one person may begin within 24 hours.
 MOCKS_PER_DAY = env.number("MOCKS_PER_DAY", default=6, least=1, most=100)
+
+# Signing in with an account elsewhere: offered where a client is named.
+SOCIAL = SocialSettings(
+    providers=(
+        *provider(
+            name="google",
+            origin="https://accounts.google.com",
+            scope=("email",),
+            client_id=env.text("GOOGLE_CLIENT_ID", default=""),
+            secret=env.optional_secret("GOOGLE_CLIENT_SECRET"),
+        ),
+        *provider(
+            name="github",
+            origin="https://github.com",
+            scope=("user:email",),
+            client_id=env.text("GITHUB_CLIENT_ID", default=""),
+            secret=env.optional_secret("GITHUB_CLIENT_SECRET"),
+        ),
+    )
+)
 
 # -- apps ---------------------------------------------------------------------------
 
@@ -91,6 +117,10 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    *SOCIAL.apps,
     "django_htmx",
     "accounts",
     "questions",
@@ -112,6 +142,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.OwnTimeZone",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -160,6 +191,18 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
     {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
 ]
+# How each room says what it holds of a person, and how it erases one: the highest room
+# comes first, as lower ones know nothing of it.
+PERSONAL_RECORDS = (
+    "questions.exams.selectors.personal.records_of",
+    "questions.selectors.personal.records_of",
+    "accounts.selectors.personal.records_of",
+)
+PERSONAL_ERASERS = (
+    "questions.exams.services.leaving.erase_person",
+    "questions.services.leaving.erase_person",
+    "accounts.services.erasing.empty_account",
+)
 LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -170,23 +213,51 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignUpForm"}
 ACCOUNT_PREVENT_ENUMERATION = True
+# Only where an address must be confirmed first is the answer to signing up the same
+# for an address that has an account (docs/decisions/0031).
 ACCOUNT_EMAIL_VERIFICATION = env.choice(
-    "EMAIL_VERIFICATION", options=("optional", "mandatory", "none"), default="optional"
+    "EMAIL_VERIFICATION",
+    options=("optional", "mandatory", "none"),
+    default="optional" if IS_DEVELOPMENT else "mandatory",
 )
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme
 ACCOUNT_USER_DISPLAY = "accounts.selectors.displayed_name"
+ACCOUNT_ADAPTER = "courseiva.sign_in.AccountAdapter"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# Wrong passwords count per address of the visitor and account together, so that a
+# stranger's guesses never keep the owner out (docs/decisions/0031).
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/m/ip,5/300s/key",
+    "reset_password": "20/m/ip,3/h/key",
+    "signup": "20/m/ip",
+}
 # How many proxies in front of us add to X-Forwarded-For: rate limits need the
 # visitor's address, and must not believe one that the visitor made up.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", default=0, most=5)
+
+MFA_ADAPTER = "courseiva.sign_in.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = SITE_NAME
+# Clocks of phones may be half a minute off.
+MFA_TOTP_TOLERANCE = 1
+# Browsers offer passkeys over http on localhost only.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https://")
+
+SOCIALACCOUNT_PROVIDERS = SOCIAL.by_name
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+# Where a form of ours may lead to besides ourselves: the policy names them.
+FORM_TARGETS = SOCIAL.origins
 
 # -- cache, sessions, messages -------------------------------------------------------
 
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "courseiva.caches.LimitsInPostgres",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "courseiva",
         "TIMEOUT": 300,

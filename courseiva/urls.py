@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
-from courseiva import health
+from courseiva import desk_door, health
 
-# One way to sign in, with one set of rate limits, for the author desk too.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+desk_door.guard(admin.site)
 
 _ICON = lazy(static, str)("courseiva/mark.svg")
 
@@ -23,6 +21,7 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=_ICON)),
     path("healthz", health.healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("", include("questions.exams.urls")),
     path("", include("questions.urls")),

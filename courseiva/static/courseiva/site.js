@@ -7,8 +7,18 @@ function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : systemIsDark.matches;
 }
 
+// In the profile. If that fails, this page has changed all the same.
+function keepTheme(address, token) {
+  const body = new URLSearchParams({ theme: root.dataset.theme });
+  fetch(address, { method: "POST", headers: { "X-CSRFToken": token }, body }).catch(() => {});
+}
+
 function switchTheme() {
   root.dataset.theme = isDark() ? "light" : "dark";
+  if (root.dataset.themeAddress) {
+    keepTheme(root.dataset.themeAddress, root.dataset.themeToken);
+    return;
+  }
   try {
     localStorage.setItem("theme", root.dataset.theme);
   } catch {

@@ -1,4 +1,4 @@
-"""Reads about people."""
+"""Who asks, and what is theirs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from django.db.models import Q
 from django.http import HttpRequest
 
-from accounts.models import Participant, User
+from accounts.models import AllowanceRequest, Erasure, Participant, User
 
 PARTICIPANT_SESSION_KEY: Final = "participant"
 
@@ -90,3 +90,13 @@ def owner_filter(request: HttpRequest, path: str) -> Q | None:
     except ValueError:
         return None
     return Q(**{f"{path}__public_id": public_id, f"{path}__user": None})
+
+
+def erasure_of(*, user: User) -> Erasure | None:
+    """Return the erasure that this person asked for and that can still be undone."""
+    return Erasure.objects.filter(user=user, erased_at=None).first()
+
+
+def open_allowance_request(*, user: User) -> AllowanceRequest | None:
+    """Return what this person asked for and nobody has decided."""
+    return AllowanceRequest.objects.filter(user=user, decided_at=None).first()

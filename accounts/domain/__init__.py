@@ -1,0 +1,1 @@
+"""Rules about people's records: plain Python."""

@@ -1,0 +1,1 @@
+"""Records about a person as files."""

@@ -1,0 +1,42 @@
+"""Times on pages are those of the person who reads them."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from accounts.models import User
+
+
+class OwnTimeZone:
+    """Show times in the time zone of the person's profile, UTC to everybody else.
+
+    Visitors without a session pass by: kept pages never depend on it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in the person's time zone."""
+        name = _zone_of(request)
+        if not name:
+            return self.get_response(request)
+        try:
+            zone = zoneinfo.ZoneInfo(name)
+        except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+            # Named once, and gone from the list since.
+            return self.get_response(request)
+        with timezone.override(zone):
+            return self.get_response(request)
+
+
+def _zone_of(request: HttpRequest) -> str:
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return ""
+    return request.user.time_zone if isinstance(request.user, User) else ""
