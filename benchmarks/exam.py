@@ -8,7 +8,6 @@ import uuid
 from pathlib import Path
 
 from django.db import connection
-from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 
@@ -57,7 +56,7 @@ def _answer_half(sitter: sitters.Sitter) -> None:
     for position, item in enumerate(sitter.items, start=1):
         if position % 2 == 0:
             saving.save_response(
-                owner=Q(),
+                owner=saving.Owner(user_id=sitter.user_id),
                 public_id=uuid.UUID(sitter.sitting),
                 position=position,
                 work=saving.Work(

@@ -36,6 +36,7 @@ class Item:
 class Sitter:
     """A signed-in person with a running mock exam, and what their browser holds."""
 
+    user_id: int
     sitting: str
     cookie: str
     token: str
@@ -94,7 +95,9 @@ def _seat(
     token = client.get(address).json()["token"]
     secret = client.cookies[settings.CSRF_COOKIE_NAME].value
     assert len(secret) == CSRF_SECRET_LENGTH
+    assert person.user is not None
     return Sitter(
+        user_id=person.user.pk,
         sitting=str(started.sitting.public_id),
         cookie=f"{settings.SESSION_COOKIE_NAME}={session}; "
         f"{settings.CSRF_COOKIE_NAME}={secret}",

@@ -8,7 +8,6 @@ import uuid
 
 import pytest
 from django.db import close_old_connections, connection
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts import services as participants
@@ -78,7 +77,7 @@ def save(sitting, position, chosen, base, at=None):
 
     def call():
         return saving.save_response(
-            owner=Q(),
+            owner=saving.Owner(participant_id=sitting.participant_id),
             public_id=sitting.public_id,
             position=position,
             work=work,

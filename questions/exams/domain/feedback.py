@@ -108,6 +108,14 @@ def answerable(opened: dict[str, Any], keyed: dict[str, Any]) -> items.Item:
     return items.SingleChoice(title="", stem="", options=options)
 
 
+def unkeyed(*, kind: str, choose: int, keys: Sequence[str]) -> items.Item:
+    """Return as much of an item as parsing a response needs; no key is in it."""
+    options = tuple(items.Option(key=key, text="", is_key=False) for key in keys)
+    if kind == "multiple":
+        return items.MultipleChoice(title="", stem="", options=options, choose=choose)
+    return items.SingleChoice(title="", stem="", options=options)
+
+
 def reveal(
     opened: dict[str, Any], keyed: dict[str, Any], response: Response | None
 ) -> Reveal:

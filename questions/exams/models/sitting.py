@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import Participant
 from questions.domain import items
 from questions.domain.scoring import Rule
-from questions.exams.domain import clock
+from questions.exams.domain import clock, feedback
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models.definition import RULES, MockExam, Navigation
 from questions.models import Blueprint, Certification, Domain, Question, Revision
@@ -92,6 +92,14 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     ending = models.CharField(max_length=10, choices=Ending.choices, blank=True)
     report_seen_at = models.DateTimeField(null=True, blank=True)
+    token_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        editable=False,
+        db_index=True,
+        help_text="Of the secret of who began it over the API without an account.",
+    )
 
     class Meta:
         verbose_name = "sitting"
@@ -199,14 +207,11 @@ class SittingItem(models.Model):
 
     def answerable(self) -> items.Item:
         """Return as much of the item as parsing a response needs; no key is in it."""
-        options = tuple(
-            items.Option(key=key, text="", is_key=False) for key in self.option_order
+        return feedback.unkeyed(
+            kind=self.revision.kind,
+            choose=self.revision.choose,
+            keys=self.option_order,
         )
-        if self.revision.kind == Revision.Kind.MULTIPLE:
-            return items.MultipleChoice(
-                title="", stem="", options=options, choose=self.revision.choose
-            )
-        return items.SingleChoice(title="", stem="", options=options)
 
 
 class Response(models.Model):

@@ -6,13 +6,15 @@ import datetime
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
+from questions.domain.items import Item, choose_of
 from questions.domain.responses import InvalidResponse, parse
-from questions.exams.domain import clock, saving
-from questions.exams.models import LateAnswer, Response, Sitting
+from questions.exams.domain import clock, feedback, saving
+from questions.exams.models import LateAnswer, Navigation, Response, Sitting
 
 LONGEST_NOTE = 2000
 _MOST_LATE = 5
@@ -44,6 +46,14 @@ class Saved:
     time_left: datetime.timedelta | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Who saves: an account, or the participant of a visitor without one."""
+
+    user_id: int | None = None
+    participant_id: int | None = None
+
+
 class NoSuchItem(Exception):
     """The learner has no such sitting, or it has no such position."""
 
@@ -67,7 +77,7 @@ class SittingClosed(Exception):
 
 def save_response(
     *,
-    owner: Q,
+    owner: Owner,
     public_id: uuid.UUID,
     position: int,
     work: Work,
@@ -75,9 +85,8 @@ def save_response(
 ) -> Saved:
     """Save the work on one item, and return what it became.
 
-    ``owner`` is a filter on responses. The same ``save_id`` gets the same reply,
-    however often it comes. Choosing fewer options than asked for is saved; it counts
-    as incomplete.
+    The same ``save_id`` gets the same reply, however often it comes. Choosing fewer
+    options than asked for is saved; it counts as incomplete.
 
     Raises:
         NoSuchItem: there is no such item of theirs.
@@ -86,28 +95,23 @@ def save_response(
         InvalidResponse: an option is foreign, or too many are chosen.
     """
     with transaction.atomic():
-        response = _locked(owner, public_id, position)
-        sitting = response.item.sitting
-        _check_is_open(response, work, at)
+        stands = _lock(owner, public_id, position)
+        _check_is_open(stands, work, at)
         judgement = saving.judge(
             save_id=work.save_id,
             base_version=work.base_version,
-            version=response.version,
-            recent=response.recent_save_ids,
+            version=stands.version,
+            recent=stands.recent_save_ids,
         )
         if judgement.outcome is saving.Outcome.STALE:
-            raise StaleResponse(response)
+            raise StaleResponse(Response.objects.get(pk=stands.item_id))
         if judgement.outcome is saving.Outcome.STORE:
-            _store(response, work, at)
-        place = judgement.version - response.version - 1
-        saved_at = response.recent_saved_at[place]
-        item = response.item.answerable()
-        complete = parse(item, response.chosen).is_complete(item)
+            return _store(stands, work, at)
     return Saved(
         version=judgement.version,
-        saved_at=saved_at,
-        is_complete=complete,
-        time_left=clock.time_left(deadline=sitting.deadline, at=at),
+        saved_at=stands.recent_saved_at[judgement.version - stands.version - 1],
+        is_complete=len(stands.chosen) == choose_of(stands.item),
+        time_left=clock.time_left(deadline=stands.deadline, at=at),
     )
 
 
@@ -166,17 +170,97 @@ def _locked(owner: Q, public_id: uuid.UUID, position: int) -> Response:
     return response
 
 
-def _check_is_open(response: Response, work: Work, at: datetime.datetime) -> None:
-    sitting = response.item.sitting
-    phase = sitting.phase(at)
+class _Stands(NamedTuple):
+    """What stands of an item, its response and its sitting, both locked."""
+
+    item_id: int
+    position: int
+    option_order: list[str]
+    kind: str
+    choose: int
+    version: int
+    chosen: list[str]
+    seconds: int
+    saved_at: datetime.datetime | None
+    answered_at: datetime.datetime | None
+    recent_save_ids: list[uuid.UUID]
+    recent_saved_at: list[datetime.datetime]
+    status: str
+    navigation: str
+    reached: int
+    started_at: datetime.datetime
+    deadline: datetime.datetime | None
+    grace_seconds: int
+
+    @property
+    def item(self) -> Item:
+        """As much of the item as parsing a response needs."""
+        return feedback.unkeyed(
+            kind=self.kind, choose=self.choose, keys=self.option_order
+        )
+
+
+# Written out, like the update below: every change of every learner passes here, and
+# Django would take longer to put these two statements together than PostgreSQL takes to
+# carry them out. The sitting is locked first, as whoever ends it does: locks are taken
+# in the order of OF.
+_LOCK = """
+SELECT r.item_id, i.position, i.option_order, v.kind, v.choose,
+       r.version, r.chosen, r.seconds, r.saved_at, r.answered_at,
+       r.recent_save_ids, r.recent_saved_at,
+       s.status, s.navigation, s.reached, s.started_at, s.deadline, s.grace_seconds
+  FROM exams_sitting s
+  JOIN accounts_participant p ON p.id = s.participant_id
+  JOIN exams_sittingitem i ON i.sitting_id = s.id AND i.position = %(position)s
+  JOIN exams_response r ON r.item_id = i.id
+  JOIN questions_revision v ON v.id = i.revision_id
+ WHERE s.public_id = %(sitting)s
+   AND (p.user_id = %(user)s OR p.id = %(participant)s)
+   FOR NO KEY UPDATE OF s, r
+"""
+
+_STORE = """
+UPDATE exams_response
+   SET chosen = %(chosen)s::text[], struck = %(struck)s::text[],
+       is_flagged = %(is_flagged)s, note = %(note)s, seconds = %(seconds)s,
+       version = version + 1, saved_at = %(at)s,
+       recent_save_ids = recent_save_ids[%(first)s:] || %(save_id)s::uuid,
+       recent_saved_at = recent_saved_at[%(first)s:] || %(at)s::timestamptz
+ WHERE item_id = %(item_id)s
+"""
+
+
+def _lock(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
+    """Lock the response and its sitting, and return what stands, in one query."""
+    asked: dict[str, Any] = {
+        "sitting": public_id,
+        "position": position,
+        "user": owner.user_id,
+        "participant": owner.participant_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, asked)
+        row = cursor.fetchone()
+    if row is None:
+        raise NoSuchItem
+    return _Stands._make(row)
+
+
+def _check_is_open(stands: _Stands, work: Work, at: datetime.datetime) -> None:
+    phase = clock.phase_of(
+        status=stands.status,
+        deadline=stands.deadline,
+        grace=datetime.timedelta(seconds=stands.grace_seconds),
+        at=at,
+    )
     if phase in {clock.Phase.DUE, clock.Phase.FINISHED, clock.Phase.VOID}:
         raise SittingClosed(*_CLOSED[phase])
-    if sitting.is_linear and response.item.position != sitting.reached:
+    if stands.navigation == Navigation.LINEAR and stands.position != stands.reached:
         raise SittingClosed(
             "passed", "This exam has no way back, and this question has been passed."
         )
-    is_settled = response.answered_at is not None
-    if is_settled and sorted(work.chosen) != sorted(response.chosen):
+    is_settled = stands.answered_at is not None
+    if is_settled and sorted(work.chosen) != sorted(stands.chosen):
         raise SittingClosed(
             "answered", "This question was answered; its first answer stands."
         )
@@ -195,50 +279,43 @@ _CLOSED = {
 }
 
 
-def _store(response: Response, work: Work, at: datetime.datetime) -> None:
+def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
     """Write the next version.
 
     Raises:
         InvalidResponse: an option is foreign, too many are chosen, or the note is long.
     """
-    item = response.item.answerable()
-    chosen = parse(item, work.chosen).chosen
+    response = parse(stands.item, work.chosen)
     if len(work.note) > LONGEST_NOTE:
         raise InvalidResponse(
             "note_too_long",
             f"A note has {LONGEST_NOTE} characters at most; yours has "
             f"{len(work.note)}. Shorten it, and it will be saved.",
         )
-    sitting = response.item.sitting
-    order = response.item.option_order
-    response.seconds = clock.seconds_spent(
-        stored=response.seconds,
-        claimed=work.seconds,
-        since=response.saved_at or sitting.started_at,
-        start=sitting.started_at,
-        at=at,
-    )
-    response.chosen = [key for key in order if key in chosen]
-    response.struck = [key for key in order if key in set(work.struck)]
-    response.is_flagged = work.is_flagged
-    response.note = work.note
-    response.version += 1
-    response.saved_at = at
-    kept = saving.KEPT_SAVES - 1
-    response.recent_save_ids = [*response.recent_save_ids[-kept:], work.save_id]
-    response.recent_saved_at = [*response.recent_saved_at[-kept:], at]
-    response.save(
-        update_fields=[
-            "chosen",
-            "struck",
-            "is_flagged",
-            "note",
-            "seconds",
-            "version",
-            "saved_at",
-            "recent_save_ids",
-            "recent_saved_at",
-        ]
+    written: dict[str, Any] = {
+        "item_id": stands.item_id,
+        "chosen": [key for key in stands.option_order if key in response.chosen],
+        "struck": [key for key in stands.option_order if key in set(work.struck)],
+        "is_flagged": work.is_flagged,
+        "note": work.note,
+        "seconds": clock.seconds_spent(
+            stored=stands.seconds,
+            claimed=work.seconds,
+            since=stands.saved_at or stands.started_at,
+            start=stands.started_at,
+            at=at,
+        ),
+        "at": at,
+        "save_id": work.save_id,
+        "first": max(len(stands.recent_save_ids) - saving.KEPT_SAVES + 2, 1),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, written)
+    return Saved(
+        version=stands.version + 1,
+        saved_at=at,
+        is_complete=response.is_complete(stands.item),
+        time_left=clock.time_left(deadline=stands.deadline, at=at),
     )
 
 

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 
-from accounts.selectors import owner_filter
+from accounts.models import User
+from accounts.selectors import owner_filter, participant_of_session
 from questions.exams.models import Sitting
 from questions.exams.selectors import sittings
-from questions.exams.services import finishing
+from questions.exams.services import finishing, saving
 
 Answered = TypeVar("Answered", bound=HttpResponse)
 
@@ -23,6 +24,20 @@ WITHHELD = (
     "This question is in the mock exam you have under way, so its answer is not shown "
     "until that ends."
 )
+
+
+def saver(request: HttpRequest) -> saving.Owner:
+    """Return who asks, as saving an answer wants to know it.
+
+    Raises:
+        Http404: who asks never did anything here.
+    """
+    if isinstance(request.user, User):
+        return saving.Owner(user_id=request.user.pk)
+    visitor = participant_of_session(request)
+    if visitor is None:
+        raise _not_found()
+    return saving.Owner(participant_id=visitor.pk)
 
 
 def owner_of(request: HttpRequest, path: str) -> Q:

@@ -1,0 +1,57 @@
+"""What the busiest doors of an exam may ask of the database."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from questions.exams.models import Response
+
+pytestmark = pytest.mark.django_db
+
+# Of a person who is signed in: the session, the person, and what the door is about.
+SAVE = ["SELECT session", "SELECT user", "SELECT sitting", "UPDATE response"]
+_SUBJECTS = {
+    'FROM "django_session"': "SELECT session",
+    'FROM "accounts_user"': "SELECT user",
+    "FROM exams_sitting s": "SELECT sitting",
+    "UPDATE exams_response": "UPDATE response",
+}
+
+
+def asked(context):
+    """Return the statements in order, named; transactions are none of them."""
+    told = []
+    for query in context.captured_queries:
+        sql = query["sql"]
+        names = [name for part, name in _SUBJECTS.items() if part in sql]
+        if names or not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")):
+            told.append(names[0] if names else sql[:80])
+    return told
+
+
+def test_a_save_takes_four_statements(learner_client, begin, save):
+    sitting = begin(learner_client)
+    save(learner_client, sitting, 1)
+
+    with CaptureQueriesContext(connection) as context:
+        reply = save(learner_client, sitting, 2, "wait", base=0, seconds=3)
+
+    assert reply.status_code == 200
+    assert asked(context) == SAVE
+    assert Response.objects.get(item__position=2).chosen == ["wait"]
+
+
+def test_a_repeated_save_takes_three(learner_client, begin, save):
+    sitting = begin(learner_client)
+    save_id = str(uuid.uuid4())
+    save(learner_client, sitting, 2, "wait", base=0, save_id=save_id)
+
+    with CaptureQueriesContext(connection) as context:
+        reply = save(learner_client, sitting, 2, "wait", base=0, save_id=save_id)
+
+    assert reply.json()["version"] == 1
+    assert asked(context) == SAVE[:3]
