@@ -8,11 +8,11 @@ from typing import Final
 
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
-from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -133,14 +133,16 @@ def erase_account(request: HttpRequest) -> HttpResponse:
         return answer
     form = PasswordAgainForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        limited: HttpResponse | None = ratelimit.consume_or_429(
-            request, action="reauthenticate", user=user
-        )
-        if limited is not None:
-            return limited
-        if get_adapter(request).reauthenticate(user, form.cleaned_data["password"]):
-            return _note_the_wish(request, user)
-        form.add_error("password", "This is not your password.")
+        try:
+            is_right = get_adapter(request).reauthenticate(
+                user, form.cleaned_data["password"]
+            )
+        except ValidationError as tried_too_often:
+            form.add_error("password", tried_too_often)
+        else:
+            if is_right:
+                return _note_the_wish(request, user)
+            form.add_error("password", "This is not your password.")
     status = _UNPROCESSABLE if form.errors else None
     return render(request, "accounts/erase.html", _erasing(user, form), status=status)
 

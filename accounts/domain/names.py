@@ -33,3 +33,7 @@ class Names:
                 rf"(?<!\w){re.escape(word)}(?!\w)", INSTEAD, text, flags=re.IGNORECASE
             )
         return text
+
+    def are_in(self, text: str) -> bool:
+        """Say whether ``text`` holds one of them."""
+        return self.taken_out_of(text) != text

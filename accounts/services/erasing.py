@@ -15,13 +15,15 @@ from typing import Any, Final
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.messages.storage.session import SessionStorage as MessageStorage
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import CASCADE, Model, Q, QuerySet
 from django.utils.module_loading import import_string
 
 from accounts.domain.names import Names
@@ -30,7 +32,6 @@ from accounts.models import (
     AuthorProfile,
     Erasure,
     Participant,
-    PersonalExport,
     User,
 )
 
@@ -105,19 +106,25 @@ def empty_account(*, leaving: Leaving, at: datetime.datetime) -> None:
     user = leaving.user
     profile = AuthorProfile.objects.filter(user=user).first()
     _empty_admin_log(leaving=leaving, profile=profile)
-    _end_sessions(user)
+    _end_sessions(leaving)
     Participant.objects.filter(user=user).update(user=None)
-    for model in (
-        EmailAddress,
-        Authenticator,
-        SocialAccount,
-        AllowanceRequest,
-        PersonalExport,
-    ):
-        model._default_manager.filter(user=user).delete()  # noqa: SLF001
+    _delete_what_is_the_persons(user)
     if profile is not None:
         _empty_profile(profile)
     _empty_user(user, at=at)
+
+
+def _delete_what_is_the_persons(user: User) -> None:
+    """Delete every row that would go with the account: addresses, factors, tokens.
+
+    A table says so by ``on_delete=CASCADE``. The admin log says it too, but is about
+    what was done; and of the erasure itself stays that it was done.
+    """
+    for relation in User._meta.related_objects:  # noqa: SLF001
+        model = relation.related_model
+        if relation.on_delete is CASCADE and model not in {Erasure, LogEntry}:
+            own = model._default_manager.filter(**{relation.field.name: user})  # noqa: SLF001
+            own.delete()
 
 
 def _names_of(user: User) -> Names:
@@ -146,14 +153,18 @@ def _empty_admin_log(*, leaving: Leaving, profile: AuthorProfile | None) -> None
         take_names_out(leaving=leaving, rows=LogEntry.objects.all(), field=field)
 
 
-def _end_sessions(user: User) -> None:
-    keys = set(UserSession.objects.filter(user=user).values_list("session_key"))
-    # Sessions from before they were listed are found by looking into each.
-    for session in Session.objects.iterator():
-        if str(session.get_decoded().get("_auth_user_id")) == str(user.pk):
-            keys.add((session.session_key,))
-    Session.objects.filter(session_key__in=[key for (key,) in keys]).delete()
-    UserSession.objects.filter(user=user).delete()
+def _end_sessions(leaving: Leaving) -> None:
+    # Each is looked into: some are from before sessions were listed, and those of
+    # staff may hold a message about this person that was not shown yet.
+    own = str(leaving.user.pk)
+    for session in Session.objects.select_for_update().iterator():
+        kept = session.get_decoded()
+        if str(kept.get(SESSION_KEY)) == own:
+            session.delete()
+        elif leaving.names.are_in(str(kept)):
+            kept.pop(MessageStorage.session_key, None)
+            session.session_data = SessionStore().encode(kept)
+            session.save(update_fields=["session_data"])
 
 
 def _empty_profile(profile: AuthorProfile) -> None:

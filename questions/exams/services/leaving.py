@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 
 from django.db import connection
+from django.db.models import Q
 
 from accounts.services.erasing import Leaving, take_names_out
 from questions.exams.models import (
-    Enrolment,
     QuestionFlag,
+    RenderedPage,
     Response,
     ScoreReport,
     SittingEvent,
@@ -17,13 +18,16 @@ from questions.exams.models import (
 
 
 def erase_person(*, leaving: Leaving, at: datetime.datetime) -> None:
-    """Delete enrolments, flags and notes; take the names out of reasons.
+    """Delete flags, notes and kept pages that name them; take names out of reasons.
 
     The link from participants to the account is cut by ``accounts``.
     """
     del at
     user = leaving.user
-    Enrolment.objects.filter(user=user).delete()
+    RenderedPage.objects.filter(
+        Q(question__author__user=user)
+        | Q(question__revisions__reviews__reviewer__user=user)
+    ).delete()
     QuestionFlag.objects.filter(participant__user=user).delete()
     Response.objects.filter(item__sitting__participant__user=user).exclude(
         note=""
