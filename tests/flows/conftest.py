@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from questions.exams.models import Response, Sitting
@@ -65,7 +66,7 @@ def all_items_arrive(window: Page) -> Iterator[None]:
     with window.expect_response(lambda reply: reply.url.endswith("/items/")) as reply:
         yield
     reply.value.finished()
-    expect(window.locator("[data-hide-clock]")).to_be_visible()
+    expect(window.locator("[data-keys-hint]:not([hidden])")).to_have_count(1)
 
 
 def letter_of(window: Page, text: str) -> str:
@@ -121,3 +122,15 @@ def waiting(window: Page) -> dict[str, Any]:
     """Return what waits on the device."""
     held = window.evaluate("() => ({ ...localStorage })")
     return {key: json.loads(held[key]) for key in held if key.startswith("exam:")}
+
+
+def violations(window: Page) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds wrong, with everything folded opened first."""
+    window.locator("details:not(.menu)").evaluate_all(
+        "all => all.forEach((details) => { details.open = true; })"
+    )
+    found = Axe().run(window)
+    return [
+        (each["id"], [node["html"][:120] for node in each["nodes"]][:3])
+        for each in found.response["violations"]
+    ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from questions.domain import items
 from questions.services import review
 from tests import factories
+from tests.flows.conftest import violations
 
 pytestmark = [pytest.mark.django_db(serialized_rollback=True), pytest.mark.browser]
 
@@ -62,17 +62,6 @@ PAGES = (
 )
 
 
-def _violations(page):
-    page.locator("details:not(.menu)").evaluate_all(
-        "all => all.forEach((details) => { details.open = true; })"
-    )
-    found = Axe().run(page)
-    return [
-        (v["id"], [node["html"][:120] for node in v["nodes"]][:3])
-        for v in found.response["violations"]
-    ]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_has_a_violation(page, live_server, bank, scheme, width):
@@ -81,7 +70,7 @@ def test_no_page_has_a_violation(page, live_server, bank, scheme, width):
     found = {}
     for path in PAGES:
         page.goto(f"{live_server.url}{path}")
-        found[path] = _violations(page)
+        found[path] = violations(page)
 
     assert not {path: each for path, each in found.items() if each}
 
@@ -107,21 +96,21 @@ def test_no_answer_has_a_violation(
     page.get_by_role("button", name=button).click()
     page.locator("#item [data-focus]").wait_for()
 
-    assert not _violations(page)
+    assert not violations(page)
 
 
 def test_practice_has_no_violation(page, live_server, bank):
     page.goto(f"{live_server.url}/practice/tst/")
     page.get_by_label("How many").fill("99")
     page.get_by_role("button", name="Start practising").click()
-    refused = _violations(page)
+    refused = violations(page)
     page.get_by_label("How many").fill("1")
     page.get_by_role("button", name="Start practising").click()
-    asked = _violations(page)
+    asked = violations(page)
     page.get_by_role("button", name="Show answer").click()
     page.locator("#verdict").wait_for()
-    shown = _violations(page)
+    shown = violations(page)
     page.locator(".button-main[data-next]").click()
     page.get_by_role("heading", name="0 of 1 right").wait_for()
 
-    assert not [*refused, *asked, *shown, *_violations(page)]
+    assert not [*refused, *asked, *shown, *violations(page)]

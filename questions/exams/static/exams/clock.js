@@ -48,6 +48,9 @@ export function makeClock({ ask, onEnd, onMore }) {
   // The server read its clock between ``sentAt`` and ``receivedAt``: what we have stands
   // if it fits, so that a slow reply doesn't make the clock jump.
   function sync(milliseconds, sentAt, receivedAt) {
+    if (!timer) {
+      return;
+    }
     const [least, most] = [sentAt + milliseconds, receivedAt + milliseconds];
     end = end !== null && end >= least && end <= most ? end : least;
     wallEnd = Date.now() + end - performance.now();

@@ -73,6 +73,7 @@ export function put(content, position, total) {
     previous.hidden = position === 1;
     previous.value = String(Math.max(position - 1, 1));
   }
+  document.querySelector("[data-go='review']").hidden = position === total;
   document.querySelector("[data-next-word]").textContent = position === total ? "Review" : "Next";
   const name = document.title.split(" · ").at(-1);
   document.title = `Question ${position} of ${total} · ${name}`;

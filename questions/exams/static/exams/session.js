@@ -17,6 +17,7 @@ function stateOfPage() {
 export function begin(main) {
   const state = stateOfPage();
   const base = main.dataset.base;
+  const isClosing = main.hasAttribute("data-exam-closing");
   const hooks = { changed: [], saved: [], open: [] };
   const troubles = makeTroubles();
   const showStatus = makeStatus();
@@ -79,7 +80,7 @@ export function begin(main) {
     const reply = await server.state();
     if (reply.kind === "state") {
       queue.learn(reply.items ?? []);
-      if (reply.phase !== "running") {
+      if (reply.phase !== "running" && !isClosing) {
         setOver(true);
         leaveWhenSent();
       }
