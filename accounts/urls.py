@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.urls import path
 
 from accounts import views
+from accounts.api import pages
 
 urlpatterns = [
+    path("tokens/", pages.api_tokens, name="api_tokens"),
+    path("tokens/<int:pk>/revoke/", pages.revoke_api_token, name="revoke_api_token"),
     path("second-factor/", views.second_factor, name="second_factor"),
     path("theme/", views.theme, name="theme"),
     path("data/", views.own_records, name="own_records"),

@@ -7,9 +7,11 @@ from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template import loader
+
+from accounts.api.problems import MEDIA_TYPE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -58,6 +60,7 @@ PERMISSIONS_POLICY: Final = ", ".join(
     )
 )
 ADMIN_PATH: Final = "/admin/"
+API_PATH: Final = "/api/"
 FORM_TYPES: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -102,18 +105,34 @@ class RefuseUnreadableInput:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass a readable request on."""
         if _is_too_long(request):
-            return _refusal(413)
+            return _refusal(request, 413)
         if _is_unreadable(request):
             # Not raised: a stranger's probe is not worth a traceback in the log. Nor by
             # Django's own view, which reads the form once more, for its token.
-            return _refusal(400)
+            return _refusal(request, 400)
         return self.get_response(request)
 
 
-def _refusal(status: int) -> HttpResponse:
+def _refusal(request: HttpRequest, status: int) -> HttpResponse:
+    if request.path_info.startswith(API_PATH):
+        title, sentence = _REFUSALS[status]
+        body = {
+            "type": f"{API_PATH}v1/problems/{title}/",
+            "title": title.replace("_", " ").capitalize(),
+            "status": status,
+            "code": title,
+            "detail": sentence,
+        }
+        return JsonResponse(body, status=status, content_type=MEDIA_TYPE)
     return HttpResponse(
         loader.render_to_string(f"{status}.html"), status=status, charset="utf-8"
     )
+
+
+_REFUSALS: Final = {
+    400: ("unreadable", "The request holds null bytes or is not in UTF-8."),
+    413: ("too_large", "The body is longer than is read here."),
+}
 
 
 def _is_too_long(request: HttpRequest) -> bool:

@@ -121,6 +121,10 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "allauth.socialaccount",
     *SOCIAL.apps,
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "corsheaders",
     "django_htmx",
     "accounts",
     "questions",
@@ -147,6 +151,22 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
+
+# Pages of other origins that may call the API from a browser. Only then does every
+# request pay for the middleware.
+CORS_ALLOWED_ORIGINS = list(env.words("CORS_ALLOWED_ORIGINS", default=()))
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+    "sitting-token",
+]
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After"]
+if CORS_ALLOWED_ORIGINS:
+    MIDDLEWARE.insert(0, "corsheaders.middleware.CorsMiddleware")
 
 ROOT_URLCONF = "courseiva.urls"
 WSGI_APPLICATION = "courseiva.wsgi.application"
@@ -252,6 +272,40 @@ SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 # Where a form of ours may lead to besides ourselves: the policy names them.
 FORM_TARGETS = SOCIAL.origins
+
+# -- the API ------------------------------------------------------------------------
+
+# Requests a minute: of one token or person, and of one address without either.
+API_TOKEN_RATE = env.number("API_TOKEN_RATE", default=600, least=1)
+API_ADDRESS_RATE = env.number("API_ADDRESS_RATE", default=120, least=1)
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.api.authentication.TokenAuthentication",
+        "accounts.api.authentication.Session",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["accounts.api.rendering.Json"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["courseiva.limits.Limit"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "courseiva.api.problem_response",
+    "DEFAULT_METADATA_CLASS": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": f"{SITE_NAME} API",
+    "DESCRIPTION": "Questions and mock exams of IT certifications. See docs/api.md.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SCHEMA_PATH_PREFIX_TRIM": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["courseiva.schema.with_problems"],
+    "AUTHENTICATION_WHITELIST": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
 
 # -- cache, sessions, messages -------------------------------------------------------
 

@@ -21,6 +21,7 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=_ICON)),
     path("healthz", health.healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("courseiva.api_urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("", include("questions.exams.urls")),

@@ -84,6 +84,15 @@ def search(*, wish: Wish, user: object, page: int = 1) -> Found:
     )
 
 
+def prefix_query(text: str) -> SearchQuery | None:
+    """Return what finds the questions that have all words of ``text``, or nothing.
+
+    The last part of each word may be missing.
+    """
+    words = _words(text)
+    return _query(words, "&") if words else None
+
+
 def _words(text: str) -> list[str]:
     words = [word.lower()[:_LONGEST_WORD] for word in _WORD.findall(text)]
     return list(dict.fromkeys(words))[:_MOST_WORDS]

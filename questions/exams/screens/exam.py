@@ -6,69 +6,15 @@ import datetime
 import math
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from questions.exams.domain import clock, feedback, orders
 from questions.exams.domain.visibility import Feedback
-from questions.exams.models import Response, Sitting, SittingItem
-from questions.exams.selectors import sittings
+from questions.exams.models import Response, Sitting
+from questions.exams.screens import sheet
+from questions.exams.selectors import sittings, under_way
+from questions.exams.selectors.under_way import OpenItem, StateRow
 from questions.exams.services import saving
-
-
-class StateRow(NamedTuple):
-    """One item's response as the navigator and the script know it."""
-
-    position: int
-    version: int
-    chosen: list[str]
-    struck: list[str]
-    is_flagged: bool
-    note: str
-    seconds: int
-    saved_at: datetime.datetime | None
-    answered_at: datetime.datetime | None
-    choose: int
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether as many options are chosen as are asked for."""
-        return len(self.chosen) >= self.choose
-
-    @property
-    def is_incomplete(self) -> bool:
-        """Whether some are chosen, and too few."""
-        return 0 < len(self.chosen) < self.choose
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """A place of the answer sheet, in classes and in words."""
-
-    position: int
-    classes: str
-    words: str
-    is_current: bool
-
-
-def state_rows(*, sitting: Sitting) -> list[StateRow]:
-    """Return the state of all items in order, in one query."""
-    found = SittingItem.objects.filter(sitting=sitting).order_by("position")
-    return [
-        StateRow(*row)
-        for row in found.values_list(
-            "position",
-            "response__version",
-            "response__chosen",
-            "response__struck",
-            "response__is_flagged",
-            "response__note",
-            "response__seconds",
-            "response__saved_at",
-            "response__answered_at",
-            "revision__choose",
-        )
-    ]
 
 
 def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
@@ -84,32 +30,6 @@ def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
     if not worked:
         return 1
     return max(worked, key=lambda row: (row.saved_at, row.position)).position
-
-
-def cells(rows: Sequence[StateRow], current: int = 0) -> list[Cell]:
-    """Return the answer sheet."""
-    return [_cell(row, current) for row in rows]
-
-
-def _cell(row: StateRow, current: int) -> Cell:
-    classes, words = ["cell"], []
-    if row.is_answered:
-        classes.append("cell-answered")
-        words.append("answered")
-    elif row.is_incomplete:
-        classes.append("cell-partly")
-        words.append(f"{len(row.chosen)} of {row.choose} chosen")
-    else:
-        words.append("not answered")
-    if row.is_flagged:
-        classes.append("cell-flag")
-        words.append("flagged")
-    return Cell(
-        position=row.position,
-        classes=" ".join(classes),
-        words=", ".join(words),
-        is_current=row.position == current,
-    )
 
 
 def counts(rows: Sequence[StateRow]) -> dict[str, int]:
@@ -180,19 +100,20 @@ def saved_reply(saved: saving.Saved) -> dict[str, Any]:
     }
 
 
-def exam_choices(item: SittingItem) -> list[dict[str, Any]]:
+def exam_choices(
+    item: OpenItem, *, chosen: Sequence[str] = (), struck: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Return the options in the sitting's order: letter, text, what was done."""
-    opened = orders.arranged(item.revision.document.open, item.option_order)
-    response = item.response
+    opened = orders.arranged(item.opened, item.option_order)
     return [
         {
             "key": choice.key,
             "letter": choice.letter,
             "html": choice.html,
             "is_chosen": choice.is_chosen,
-            "is_struck": choice.key in response.struck,
+            "is_struck": choice.key in struck,
         }
-        for choice in feedback.choices(opened, frozenset(response.chosen))
+        for choice in feedback.choices(opened, frozenset(chosen))
     ]
 
 
@@ -204,21 +125,22 @@ def exam_screen(
     at: datetime.datetime,
 ) -> dict[str, Any]:
     """Return everything the exam screen shows of one item, without its key."""
-    item = sittings.open_item_at(sitting=sitting, position=position)
+    item = under_way.open_item(sitting=sitting, position=position)
+    work = rows[position - 1]
     left = clock.time_left(deadline=sitting.deadline, at=at)
     return {
         "sitting": sitting,
-        "item": item.revision.document.open,
-        "choices": exam_choices(item),
-        "work": item.response,
+        "item": item.opened,
+        "choices": exam_choices(item, chosen=work.chosen, struck=work.struck),
+        "work": work,
         "rule": item.rule,
         "save_id": str(uuid.uuid4()),
-        "base_version": item.response.version,
+        "base_version": work.version,
         "opened_at": int(at.timestamp()),
         "position": position,
         "total": len(rows),
         "is_last": position == len(rows),
-        "cells": cells(rows, position),
+        "sheet": sheet.buttons(rows, sitting=sitting, current=position),
         "counts": counts(rows),
         "saved_at": max(
             (row.saved_at for row in rows if row.saved_at is not None), default=None
@@ -236,12 +158,12 @@ def exam_screen(
 def all_items(*, sitting: Sitting) -> Iterator[dict[str, Any]]:
     """Yield every question of a sitting as the screen shows it, without its state."""
     for item in sittings.items_with_documents(sitting=sitting):
-        item.response = Response(item=item)
+        shown = OpenItem(item.revision.document.open, item.option_order, item.rule)
         yield {
             "position": item.position,
-            "item": item.revision.document.open,
-            "choices": exam_choices(item),
-            "rule": item.rule,
+            "item": shown.opened,
+            "choices": exam_choices(shown),
+            "rule": shown.rule,
         }
 
 
@@ -252,27 +174,17 @@ def both(
 
     The form then stands on the stored version, so sending it again is a decision.
     """
-    item = sittings.open_item_at(sitting=sitting, position=position)
+    item = under_way.open_item(sitting=sitting, position=position)
     letters = feedback.letters_of(item.option_order)
-    item.response = stored
 
     def listed(keys: Sequence[str]) -> str:
         chosen = [letters[key] for key in item.option_order if key in keys]
         return " and ".join(chosen) or "nothing"
 
-    kept = Response(
-        item=item,
-        chosen=list(mine.chosen),
-        struck=list(mine.struck),
-        is_flagged=mine.is_flagged,
-        note=mine.note,
-        version=stored.version,
-    )
-    item.response = kept
     return {
         "theirs": listed(stored.chosen),
         "mine": listed(mine.chosen),
-        "work": kept,
-        "choices": exam_choices(item),
+        "work": mine,
+        "choices": exam_choices(item, chosen=mine.chosen, struck=mine.struck),
         "base_version": stored.version,
     }

@@ -8,9 +8,9 @@ from typing import Any
 
 from questions.exams.domain import clock, feedback
 from questions.exams.models import Sitting
-from questions.exams.screens.exam import StateRow
 from questions.exams.screens.words import duration
 from questions.exams.selectors import sittings
+from questions.exams.selectors.under_way import StateRow
 
 
 def open_lists(*, sitting: Sitting, rows: Sequence[StateRow]) -> list[dict[str, Any]]:

@@ -56,25 +56,6 @@ def items_with_documents(*, sitting: Sitting) -> list[SittingItem]:
     )
 
 
-def open_item_at(*, sitting: Sitting, position: int) -> SittingItem:
-    """Return one item with response and open document; the key is not read."""
-    return (
-        SittingItem.objects.filter(sitting=sitting, position=position)
-        .select_related("response", "revision__document")
-        .only(
-            "sitting",
-            "position",
-            "option_order",
-            "rule",
-            "response",
-            "revision__kind",
-            "revision__choose",
-            "revision__document__open",
-        )
-        .get()
-    )
-
-
 def beginnings(
     *, sitting: Sitting, positions: Collection[int]
 ) -> dict[int, tuple[str, list[str]]]:

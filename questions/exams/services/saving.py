@@ -15,6 +15,7 @@ from questions.domain.items import Item, choose_of
 from questions.domain.responses import InvalidResponse, parse
 from questions.exams.domain import clock, feedback, saving
 from questions.exams.models import LateAnswer, Navigation, Response, Sitting
+from questions.exams.selectors.under_way import Owner
 
 LONGEST_NOTE = 2000
 _MOST_LATE = 5
@@ -44,14 +45,6 @@ class Saved:
     saved_at: datetime.datetime
     is_complete: bool
     time_left: datetime.timedelta | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owner:
-    """Who saves: an account, or the participant of a visitor without one."""
-
-    user_id: int | None = None
-    participant_id: int | None = None
 
 
 class NoSuchItem(Exception):

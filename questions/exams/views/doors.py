@@ -12,8 +12,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from accounts.models import User
 from accounts.selectors import owner_filter, participant_of_session
 from questions.exams.models import Sitting
-from questions.exams.selectors import sittings
-from questions.exams.services import finishing, saving
+from questions.exams.selectors import sittings, under_way
+from questions.exams.services import finishing
 
 Answered = TypeVar("Answered", bound=HttpResponse)
 
@@ -26,18 +26,18 @@ WITHHELD = (
 )
 
 
-def saver(request: HttpRequest) -> saving.Owner:
-    """Return who asks, as saving an answer wants to know it.
+def owner(request: HttpRequest) -> under_way.Owner:
+    """Return who asks, as the busiest doors want to know it.
 
     Raises:
         Http404: who asks never did anything here.
     """
     if isinstance(request.user, User):
-        return saving.Owner(user_id=request.user.pk)
+        return under_way.Owner(user_id=request.user.pk)
     visitor = participant_of_session(request)
     if visitor is None:
         raise _not_found()
-    return saving.Owner(participant_id=visitor.pk)
+    return under_way.Owner(participant_id=visitor.pk)
 
 
 def owner_of(request: HttpRequest, path: str) -> Q:

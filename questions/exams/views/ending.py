@@ -20,9 +20,9 @@ from questions import seo
 from questions.exams.domain import clock
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Sitting, SittingItem
-from questions.exams.screens import exam, lines, review, table
+from questions.exams.screens import exam, lines, review, sheet, table
 from questions.exams.screens import report as reporting
-from questions.exams.selectors import sittings
+from questions.exams.selectors import sittings, under_way
 from questions.exams.services import finishing, practice, starting
 from questions.exams.views import doors
 from questions.exams.views.sitting import closed_page
@@ -35,11 +35,11 @@ def sitting_review(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     own = doors.own_sitting(request, public_id, at)
     if own.feedback == Feedback.AT_ONCE or own.phase(at) is not clock.Phase.RUNNING:
         return redirect("sitting", public_id=public_id)
-    rows = exam.state_rows(sitting=own)
+    rows = under_way.state_rows(sitting=own)
     context = {
         "sitting": own,
         "total": len(rows),
-        "cells": exam.cells(rows),
+        "sheet": sheet.links(rows, sitting=own),
         "counts": exam.counts(rows),
         "back": exam.where_to_go_on(sitting=own, rows=rows),
         "lists": review.open_lists(sitting=own, rows=rows),
@@ -188,7 +188,7 @@ def close(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         finishing.submit(sitting=own, at=at)
         return redirect("my_sittings")
-    rows = exam.state_rows(sitting=own)
+    rows = under_way.state_rows(sitting=own)
     context = {
         "sitting": own,
         "counts": exam.counts(rows),

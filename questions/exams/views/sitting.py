@@ -20,6 +20,7 @@ from questions.exams.domain.visibility import Feedback
 from questions.exams.forms.work import WorkForm
 from questions.exams.models import Sitting
 from questions.exams.screens import exam
+from questions.exams.selectors import under_way
 from questions.exams.services import saving
 from questions.exams.services.saving import (
     NoSuchItem,
@@ -36,7 +37,7 @@ def sitting(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     at = timezone.now()
     own = doors.own_sitting(request, public_id, at)
     if own.phase(at) is clock.Phase.RUNNING:
-        rows = exam.state_rows(sitting=own)
+        rows = under_way.state_rows(sitting=own)
         place = exam.where_to_go_on(sitting=own, rows=rows)
         return redirect("sitting_item", public_id=public_id, position=place)
     return _not_running(request, own, at)
@@ -48,7 +49,12 @@ def sitting_item(
 ) -> HttpResponse:
     """Show one question of a sitting that runs."""
     at = timezone.now()
-    own = doors.own_sitting(request, public_id, at)
+    own = under_way.sitting_to_go_on_with(
+        owner=doors.owner(request), public_id=public_id
+    )
+    is_screen = own is not None and own.feedback != Feedback.AT_ONCE
+    if own is None or not is_screen or own.phase(at) is not clock.Phase.RUNNING:
+        own = doors.own_sitting(request, public_id, at)
     if own.feedback == Feedback.AT_ONCE:
         return practice.show_item(request, own, position, at)
     if own.phase(at) is not clock.Phase.RUNNING:
@@ -65,7 +71,7 @@ def _screen(
     at: datetime.datetime,
     **more: Any,
 ) -> HttpResponse:
-    rows = exam.state_rows(sitting=own)
+    rows = under_way.state_rows(sitting=own)
     if not 1 <= position <= len(rows):
         message = f"This exam has questions 1 to {len(rows)}."
         raise Http404(message)
@@ -151,7 +157,7 @@ def sitting_state(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         "token": get_token(request),
     }
     if phase is clock.Phase.RUNNING:
-        rows = exam.state_rows(sitting=own)
+        rows = under_way.state_rows(sitting=own)
         told["items"] = exam.state_of(rows)
     return doors.private(JsonResponse(told))
 
@@ -163,7 +169,7 @@ def save_response(
     """Save the work on one item: the script's request and the form's are the same."""
     at = timezone.now()
     form = WorkForm(request.POST)
-    owner = doors.saver(request)
+    owner = doors.owner(request)
     if not form.is_valid():
         return _refused(
             request,

@@ -1,0 +1,1 @@
+"""The API's doors for people, and what all doors of the API share."""

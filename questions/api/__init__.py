@@ -1,0 +1,1 @@
+"""The API's doors to the bank: catalogue and questions, never with a key."""

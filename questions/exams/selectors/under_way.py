@@ -1,0 +1,124 @@
+"""What every step through an exam asks for, in statements written out.
+
+Putting such statements together takes Django longer than answering takes PostgreSQL,
+and all sitters ask for them all the time.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import uuid
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from questions.exams.models import Sitting
+from questions.models import Certification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Whose sitting it must be: an account's, or a visitor's participant's."""
+
+    user_id: int | None = None
+    participant_id: int | None = None
+
+
+class StateRow(NamedTuple):
+    """One item's response as the navigator and the script know it."""
+
+    position: int
+    version: int
+    chosen: list[str]
+    struck: list[str]
+    is_flagged: bool
+    note: str
+    seconds: int
+    saved_at: datetime.datetime | None
+    answered_at: datetime.datetime | None
+    choose: int
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether as many options are chosen as are asked for."""
+        return len(self.chosen) >= self.choose
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether some are chosen, and too few."""
+        return 0 < len(self.chosen) < self.choose
+
+
+class OpenItem(NamedTuple):
+    """One item as its sitter may see it: nothing of the key was read."""
+
+    opened: dict[str, Any]
+    option_order: list[str]
+    rule: str
+
+
+_SITTING = """
+SELECT s.id, s.public_id, s.mode, s.feedback, s.navigation, s.status, s.reached,
+       s.started_at, s.deadline, s.grace_seconds, s.certification_id, c.code
+  FROM exams_sitting s
+  JOIN accounts_participant p ON p.id = s.participant_id
+  JOIN questions_certification c ON c.id = s.certification_id
+ WHERE s.public_id = %(sitting)s
+   AND (p.user_id = %(user)s OR p.id = %(participant)s)
+"""
+_SITTING_FIELDS = (
+    *("id", "public_id", "mode", "feedback", "navigation", "status", "reached"),
+    *("started_at", "deadline", "grace_seconds", "certification_id"),
+)
+_STATE = """
+SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note, r.seconds,
+       r.saved_at, r.answered_at,
+       (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id)
+  FROM exams_sittingitem i
+  JOIN exams_response r ON r.item_id = i.id
+ WHERE i.sitting_id = %s
+ ORDER BY i.position
+"""
+_ITEM = """
+SELECT d.open, i.option_order, i.rule
+  FROM exams_sittingitem i
+  JOIN questions_publisheddocument d ON d.revision_id = i.revision_id
+ WHERE i.sitting_id = %s AND i.position = %s
+"""
+
+
+def sitting_to_go_on_with(*, owner: Owner, public_id: uuid.UUID) -> Sitting | None:
+    """Return as much of a sitting as the exam screen needs; the rest loads when read."""
+    asked: dict[str, Any] = {
+        "sitting": public_id,
+        "user": owner.user_id,
+        "participant": owner.participant_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SITTING, asked)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    *fields, code = row
+    sitting: Sitting = Sitting.from_db(connection.alias, _SITTING_FIELDS, fields)
+    sitting.certification = Certification.from_db(
+        connection.alias, ("id", "code"), (sitting.certification_id, code)
+    )
+    return sitting
+
+
+def state_rows(*, sitting: Sitting) -> list[StateRow]:
+    """Return the state of all items in order, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE, [sitting.pk])
+        return [StateRow._make(row) for row in cursor.fetchall()]
+
+
+def open_item(*, sitting: Sitting, position: int) -> OpenItem:
+    """Return one item of a sitting that has this position; the key is not read."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ITEM, [sitting.pk, position])
+        opened, option_order, rule = cursor.fetchall()[0]
+    return OpenItem(json.loads(opened), option_order, rule)
