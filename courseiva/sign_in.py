@@ -9,6 +9,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 from django.http import HttpRequest
@@ -46,6 +47,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def decrypt(self, encrypted_text: str) -> str:
         """Return what was encrypted, with this key or a former one."""
         return _cipher().decrypt(encrypted_text.encode()).decode()
+
+    def generate_authenticator_name(
+        self,
+        user: User,
+        type: Authenticator.Type,  # noqa: A002  (the hook's name)
+    ) -> str:
+        """Return what a key is called until its owner says otherwise."""
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return f"Key {count + 1}"
 
     def _get_site_name(self) -> str:
         return str(settings.SITE_NAME)
