@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pathlib
+from decimal import Decimal
+from typing import Literal, TypeAlias
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -19,6 +21,7 @@ from tests import factories
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 
 PASSWORD = "a-long-password"
+Scheme: TypeAlias = Literal["light", "dark"]
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ def violations(page: Page, name: str) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_of_an_account_has_a_violation(
-    page: Page, live_server, settings, member: User, scheme: str, width: int
+    page: Page, live_server, settings, member: User, scheme: Scheme, width: int
 ):
     settings.DESK_NEEDS_SECOND_FACTOR = True
     page.emulate_media(color_scheme=scheme)
@@ -99,7 +102,7 @@ def test_no_page_of_an_account_has_a_violation(
     look(f"/accounts/data/{export.public_id}/?")
     erasing.ask_to_be_erased(user=member, at=timezone.now())
     allowances.ask_for_allowance(
-        user=member, wanted="1.25", reason="", at=timezone.now()
+        user=member, wanted=Decimal("1.25"), reason="", at=timezone.now()
     )
     look("/accounts/data/?")
     look("/sittings/time-allowance/?")

@@ -136,6 +136,8 @@ def plant(ada: User, staff: User) -> Question:
         certification, slug="planted", author=profile, by=ada, sources=f"By {NAME}"
     )
     Client().get(question.get_absolute_url())
+    revision = question.published_revision
+    assert revision is not None
     sitting = practise(ada, certification)
     SittingEvent.objects.create(
         sitting=sitting,
@@ -151,7 +153,7 @@ def plant(ada: User, staff: User) -> Question:
     for by, text in ((ada, f"Regards, {NAME}"), (None, f"Ask {OTHER_EMAIL}")):
         ProblemReport.objects.create(
             question=question,
-            revision_id=question.published_revision_id,
+            revision=revision,
             kind="other",
             text=text,
             reported_by=by,
