@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from django.urls import reverse_lazy
 
-from courseiva import desk
+from courseiva import desk, rest
 from courseiva.env import Environment, Misconfigured
-from courseiva.social import SocialSettings, provider
+from courseiva.social import Client, SocialSettings
 
 # Lets Django's generic classes be written with their types, as in ModelForm[Question].
 django_stubs_ext.monkeypatch()
@@ -84,22 +84,14 @@ MOCKS_PER_DAY = env.number("MOCKS_PER_DAY", default=6, least=1, most=100)
 
 # Signing in with an account elsewhere: offered where a client is named.
 SOCIAL = SocialSettings(
-    providers=(
-        *provider(
-            name="google",
-            origin="https://accounts.google.com",
-            scope=("email",),
-            client_id=env.text("GOOGLE_CLIENT_ID", default=""),
-            secret=env.optional_secret("GOOGLE_CLIENT_SECRET"),
-        ),
-        *provider(
-            name="github",
-            origin="https://github.com",
-            scope=("user:email",),
-            client_id=env.text("GITHUB_CLIENT_ID", default=""),
-            secret=env.optional_secret("GITHUB_CLIENT_SECRET"),
-        ),
-    )
+    google=Client(
+        name=env.text("GOOGLE_CLIENT_ID", default=""),
+        secret=env.optional_secret("GOOGLE_CLIENT_SECRET"),
+    ),
+    github=Client(
+        name=env.text("GITHUB_CLIENT_ID", default=""),
+        secret=env.optional_secret("GITHUB_CLIENT_SECRET"),
+    ),
 )
 
 # -- apps ---------------------------------------------------------------------------
@@ -252,7 +244,6 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/300s/key",
     "reset_password": "20/m/ip,3/h/key",
-    "signup": "20/m/ip",
 }
 # How many proxies in front of us add to X-Forwarded-For: rate limits need the
 # visitor's address, and must not believe one that the visitor made up.
@@ -264,7 +255,6 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = SITE_NAME
 # Clocks of phones may be half a minute off.
 MFA_TOTP_TOLERANCE = 1
-# Browsers offer passkeys over http on localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https://")
 
 SOCIALACCOUNT_PROVIDERS = SOCIAL.by_name
@@ -278,34 +268,8 @@ FORM_TARGETS = SOCIAL.origins
 # Requests a minute: of one token or person, and of one address without either.
 API_TOKEN_RATE = env.number("API_TOKEN_RATE", default=600, least=1)
 API_ADDRESS_RATE = env.number("API_ADDRESS_RATE", default=120, least=1)
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.api.authentication.TokenAuthentication",
-        "accounts.api.authentication.Session",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_RENDERER_CLASSES": ["accounts.api.rendering.Json"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_THROTTLE_CLASSES": ["courseiva.limits.Limit"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "courseiva.api.problem_response",
-    "DEFAULT_METADATA_CLASS": None,
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": f"{SITE_NAME} API",
-    "DESCRIPTION": "Questions and mock exams of IT certifications. See docs/api.md.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "SCHEMA_PATH_PREFIX_TRIM": False,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["courseiva.schema.with_problems"],
-    "AUTHENTICATION_WHITELIST": [],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-}
+REST_FRAMEWORK = rest.FRAMEWORK
+SPECTACULAR_SETTINGS = rest.schema(site_name=SITE_NAME)
 
 # -- cache, sessions, messages -------------------------------------------------------
 

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import AllowanceRequest, User
 from courseiva.env import Misconfigured
-from courseiva.social import SocialSettings, provider
+from courseiva.social import Client as SocialClient
+from courseiva.social import SocialSettings
 from questions.exams.models import Enrolment, Sitting
 from tests import factories
 
@@ -251,18 +252,10 @@ def test_no_account_elsewhere_is_offered_without_a_client(client: Client, settin
     assert "Or with an account elsewhere" not in page
 
 
-def named(secret: str):
-    return provider(
-        name="github",
-        origin="https://github.com",
-        scope=("user:email",),
-        client_id="an id",
-        secret=secret,
-    )
-
-
 def test_a_client_that_is_named_brings_its_app_and_its_origin():
-    found = SocialSettings(providers=named("a secret"))
+    found = SocialSettings(
+        google=SocialClient(), github=SocialClient(name="an id", secret="a secret")
+    )
 
     assert found.apps == ("allauth.socialaccount.providers.github",)
     assert found.origins == ("https://github.com",)
@@ -271,4 +264,4 @@ def test_a_client_that_is_named_brings_its_app_and_its_origin():
 
 def test_a_client_without_its_secret_stops_the_start():
     with pytest.raises(Misconfigured, match="GITHUB_CLIENT_SECRET"):
-        named("")
+        SocialSettings(google=SocialClient(), github=SocialClient(name="an id"))
