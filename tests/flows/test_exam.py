@@ -175,7 +175,7 @@ def test_more_than_two_are_not_chosen_where_two_are_asked_for(page, begin):
     page.get_by_label("Mark the").click()
 
     expect(page.get_by_label("Mark the")).not_to_be_checked()
-    expect(page.get_by_role("alert")).to_contain_text("This question asks for 2")
+    expect(page.get_by_role("alert")).to_contain_text("This question asks for two")
     page.keyboard.press(letter_of(page, "Skip the").lower())
     expect(page.get_by_label("Skip the")).not_to_be_checked()
     expect_saved(page)

@@ -65,7 +65,8 @@ def be_asked(page):
 
 def move_end(seconds, grace):
     end = timezone.now() + datetime.timedelta(seconds=seconds)
-    Sitting.objects.update(deadline=end, grace_seconds=grace)
+    start = end - datetime.timedelta(minutes=18)
+    Sitting.objects.update(started_at=start, deadline=end, grace_seconds=grace)
 
 
 @pytest.fixture(

@@ -49,8 +49,8 @@ export function runReview(session) {
   open?.addEventListener("click", () => minutesLeft(clock));
 
   // The lists were made before what was on its way arrived: make them again.
-  session.on("saved", () => {
-    isChanged = true;
+  session.on("saved", (isOnlyTime) => {
+    isChanged ||= !isOnlyTime;
     setTimeout(() => {
       if (isChanged && queue.unsent() === 0 && !isSubmitting && !session.isOver) {
         session.isLeaving = true;

@@ -12,8 +12,8 @@ const AT_ONCE = 3;
 const LONGEST_PAUSE = 15_000;
 
 // ``known`` maps positions to the rows that the server has; ``on`` is told of what
-// happens: ``changed(position)``, ``conflict(position)``, ``refused(position, reply)``
-// and ``moved()`` after anything that the status shows.
+// happens: ``changed(position)``, ``saved(isOnlyTime)``, ``conflict(position)``,
+// ``refused(position, reply)``, and ``moved()`` after anything that the status shows.
 export function makeQueue({ name, known, server, on }) {
   const prefix = `exam:${name}:`;
   const lines = new Map();
@@ -91,7 +91,7 @@ export function makeQueue({ name, known, server, on }) {
         line.next.base = known.get(position);
       }
       settled(position, line);
-      on.saved?.(position);
+      on.saved(isSameWork(save.work, save.base));
     },
     stale(position, line, save, reply) {
       const mine = line.next ?? save;

@@ -9,6 +9,7 @@ import { makeViewing } from "./viewing.js";
 
 const NOTE_PAUSE = 800;
 const ITEMS_PAUSE = 1_500;
+const NUMBERS = ["none", "one", "two", "three", "four", "five"];
 
 export function runExam(session) {
   const { main, state, base, queue, troubles } = session;
@@ -58,7 +59,7 @@ export function runExam(session) {
     const asked = item.asked();
     if (keys.length > asked) {
       option.input.checked = false;
-      item.sayTooMany(`This question asks for ${asked}. Take one back before you choose another.`);
+      item.sayTooMany(`This question asks for ${NUMBERS[asked] ?? asked}. Take one back before you choose another.`);
       return;
     }
     item.sayTooMany("");
@@ -92,7 +93,7 @@ export function runExam(session) {
   // The time on a question goes with its next save, or by itself when it is left.
   function leave() {
     const seconds = viewing.take(position);
-    if (seconds === 0 || session.isOver) {
+    if (seconds === 0 || session.isOver || session.isLeaving) {
       return;
     }
     if (navigator.onLine || queue.has(position)) {

@@ -37,7 +37,7 @@ export function begin(main) {
     server,
     on: {
       changed: (position) => run("changed", position),
-      saved: (position) => run("saved", position),
+      saved: (isOnlyTime) => run("saved", isOnlyTime),
       conflict: () => showConflicts(),
       refused(position, { code, sentence }) {
         session.hasTroubles = true;

@@ -27,6 +27,7 @@ export function makeSheet({ rows, workOf }) {
     if (place) {
       place.textContent = number;
     }
+    return place;
   }
 
   function update(row) {
@@ -43,7 +44,9 @@ export function makeSheet({ rows, workOf }) {
   function recount() {
     const works = rows.map((row) => [row, workOf(row.position)]);
     const answered = works.filter(([row, work]) => isAnswered(row, work)).length;
+    const begun = works.filter(([row, work]) => work.chosen.length > 0 && !isAnswered(row, work)).length;
     count("answered", answered);
+    count("incomplete", begun)?.closest("li").toggleAttribute("hidden", begun === 0);
     count("unanswered", rows.length - answered);
     count("flagged", works.filter(([, work]) => work.is_flagged).length);
   }
