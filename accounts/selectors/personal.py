@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 from accounts.domain.records import Table
 from accounts.models import (
     AllowanceRequest,
+    ApiToken,
     AuthorProfile,
     Erasure,
     Participant,
@@ -101,6 +102,12 @@ def records_of(*, user: User) -> Iterator[Table]:
         "Copies like this one.",
         PersonalExport.objects.filter(**own),
         *("asked_at", "built_at", "expires_at"),
+    )
+    yield table(
+        "api_tokens",
+        "Your tokens for the API, without their secrets.",
+        ApiToken.objects.filter(**own),
+        *("name", "hint", "scopes", "made_at", "expires_at", "used_at", "revoked_at"),
     )
     yield table(
         "erasure",

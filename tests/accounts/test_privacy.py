@@ -27,6 +27,7 @@ from playwright.sync_api import Page, expect
 from accounts import services, tasks
 from accounts.models import (
     AllowanceRequest,
+    ApiToken,
     AuthorProfile,
     Erasure,
     Participant,
@@ -168,6 +169,9 @@ def plant(ada: User, staff: User) -> Question:
     AllowanceRequest.objects.create(
         user=ada, wanted="1.50", reason=f"I am {NAME}", asked_at=now
     )
+    ApiToken.objects.create(
+        user=ada, name=f"{NAME}'s bot", digest="0" * 64, hint="abcd", made_at=now
+    )
     SocialAccount.objects.create(
         user=ada, provider="github", uid="1", extra_data={"email": OTHER_EMAIL}
     )
@@ -275,6 +279,7 @@ def test_a_copy_holds_what_is_kept_in_every_room(ada: User, superuser: User):
         *("sessions", "participants", "second_factors", "accounts_elsewhere", "roles"),
         *("enrolments", "sittings", "key_contacts", "flags", "sitting_events"),
         *("questions_written", "revisions_written", "bank_events", "exports"),
+        "api_tokens",
     ):
         assert found[table], table
 
