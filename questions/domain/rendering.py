@@ -7,6 +7,7 @@ for letters stay in the HTML until ``fill_letters`` puts an order in.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -137,6 +138,7 @@ def guard_literal(html: str) -> str:
     return html.replace("{{option:", "&#123;&#123;option:")
 
 
+@lru_cache(maxsize=1024)  # checks, search and likeness each ask for the same texts
 def plain_text(text: str, *, with_code: bool = True) -> str:
     """Return the words of a Markdown text on one line, for search and descriptions.
 

@@ -88,9 +88,10 @@ def bands(item: items.Item) -> list[int]:
 
     For an array column with an inverted index: candidates are the rows that overlap.
     """
-    shingles = fingerprint(item)
+    shingles = list(fingerprint(item))
+    # A list, not a generator: nine thousand products for each item, so it tells.
     signature = [
-        min((factor * shingle + offset) % _PRIME for shingle in shingles)
+        min([(factor * shingle + offset) % _PRIME for shingle in shingles])
         for factor, offset in _permutations()
     ]
     return [
