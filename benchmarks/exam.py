@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from benchmarks import measures, sitters
 from benchmarks.ground import BARE, BARE_SETTINGS, Ground, Load, side_by_side
+from questions.exams.selectors.under_way import Owner
 from questions.exams.services import saving
 
 MOODLE = 26
@@ -20,9 +21,11 @@ MOODLE = 26
 
 _SCRIPT = """
 local pages, place = {{}}, 0
-for line in io.lines("{lines}") do
-  local path, cookie = line:match("([^\\t]*)\\t([^\\t]*)")
-  pages[#pages + 1] = wrk.format("GET", path, {{["Cookie"] = cookie}})
+init = function()
+  for line in io.lines("{lines}") do
+    local path, cookie = line:match("([^\\t]*)\\t([^\\t]*)")
+    pages[#pages + 1] = wrk.format("GET", path, {{["Cookie"] = cookie}})
+  end
 end
 request = function()
   place = place % #pages + 1
@@ -56,7 +59,7 @@ def _answer_half(sitter: sitters.Sitter) -> None:
     for position, item in enumerate(sitter.items, start=1):
         if position % 2 == 0:
             saving.save_response(
-                owner=saving.Owner(user_id=sitter.user_id),
+                owner=Owner(user_id=sitter.user_id),
                 public_id=uuid.UUID(sitter.sitting),
                 position=position,
                 work=saving.Work(

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts import services as participants
 from accounts.selectors import Learner
 from questions.exams.models import KeyContact, Response, ScoreReport, Sitting
+from questions.exams.selectors.under_way import Owner
 from questions.exams.services import finishing, saving, starting
 from questions.exams.services.saving import SittingClosed, StaleResponse, Work
 from questions.models import Blueprint
@@ -77,7 +78,7 @@ def save(sitting, position, chosen, base, at=None):
 
     def call():
         return saving.save_response(
-            owner=saving.Owner(participant_id=sitting.participant_id),
+            owner=Owner(participant_id=sitting.participant_id),
             public_id=sitting.public_id,
             position=position,
             work=work,

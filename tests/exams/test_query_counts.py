@@ -14,10 +14,20 @@ pytestmark = pytest.mark.django_db
 
 # Of a person who is signed in: the session, the person, and what the door is about.
 SAVE = ["SELECT session", "SELECT user", "SELECT sitting", "UPDATE response"]
+PAGE = [
+    "SELECT session",
+    "SELECT user",
+    "SELECT sitting",
+    "SELECT state",
+    "SELECT item",
+]
 _SUBJECTS = {
     'FROM "django_session"': "SELECT session",
     'FROM "accounts_user"': "SELECT user",
+    'FROM "accounts_participant"': "SELECT participant",
     "FROM exams_sitting s": "SELECT sitting",
+    "FROM exams_sittingitem i\n  JOIN exams_response": "SELECT state",
+    "FROM exams_sittingitem i\n  JOIN questions_publisheddocument": "SELECT item",
     "UPDATE exams_response": "UPDATE response",
 }
 
@@ -55,3 +65,27 @@ def test_a_repeated_save_takes_three(learner_client, begin, save):
 
     assert reply.json()["version"] == 1
     assert asked(context) == SAVE[:3]
+
+
+def test_a_page_of_an_exam_takes_five_statements(learner_client, begin):
+    sitting = begin(learner_client)
+
+    with CaptureQueriesContext(connection) as context:
+        page = learner_client.get(f"/sittings/{sitting.public_id}/2/")
+
+    assert page.status_code == 200
+    assert asked(context) == PAGE
+
+
+def test_a_visitor_costs_one_statement_for_the_participant_instead(client, begin, save):
+    sitting = begin(client)
+
+    with CaptureQueriesContext(connection) as saving:
+        reply = save(client, sitting, 2, "wait", base=0)
+    with CaptureQueriesContext(connection) as showing:
+        page = client.get(f"/sittings/{sitting.public_id}/2/")
+
+    assert (reply.status_code, page.status_code) == (200, 200)
+    visitor = ["SELECT session", "SELECT participant"]
+    assert asked(saving) == [*visitor, *SAVE[2:]]
+    assert asked(showing) == [*visitor, *PAGE[2:]]

@@ -68,10 +68,6 @@ SELECT s.id, s.public_id, s.mode, s.feedback, s.navigation, s.status, s.reached,
  WHERE s.public_id = %(sitting)s
    AND (p.user_id = %(user)s OR p.id = %(participant)s)
 """
-_SITTING_FIELDS = (
-    *("id", "public_id", "mode", "feedback", "navigation", "status", "reached"),
-    *("started_at", "deadline", "grace_seconds", "certification_id"),
-)
 _STATE = """
 SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note, r.seconds,
        r.saved_at, r.answered_at,
@@ -96,17 +92,13 @@ def sitting_to_go_on_with(*, owner: Owner, public_id: uuid.UUID) -> Sitting | No
         "user": owner.user_id,
         "participant": owner.participant_id,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_SITTING, asked)
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    *fields, code = row
-    sitting: Sitting = Sitting.from_db(connection.alias, _SITTING_FIELDS, fields)
-    sitting.certification = Certification.from_db(
-        connection.alias, ("id", "code"), (sitting.certification_id, code)
-    )
-    return sitting
+    for sitting in Sitting.objects.raw(_SITTING, asked):
+        certification = sitting.certification_id, vars(sitting)["code"]
+        sitting.certification = Certification.from_db(
+            None, ("id", "code"), certification
+        )
+        return sitting
+    return None
 
 
 def state_rows(*, sitting: Sitting) -> list[StateRow]:
