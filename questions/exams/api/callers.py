@@ -14,8 +14,8 @@ from accounts.models import Participant, User
 from accounts.selectors import Learner
 from accounts.services import participants, tokens
 from questions.exams.models import Sitting, SittingItem
-from questions.exams.selectors import sittings
-from questions.exams.services import finishing, saving
+from questions.exams.selectors import sittings, under_way
+from questions.exams.services import finishing
 
 HEADER: Final = "Sitting-Token"
 _LONGEST: Final = 100
@@ -44,19 +44,19 @@ def owner_of(request: Request, path: str) -> Q:
     )
 
 
-def saver(request: Request) -> saving.Owner:
+def saver(request: Request) -> under_way.Owner:
     """Return who asks, as saving an answer wants to know it.
 
     Raises:
         Problem: who asks has no sitting.
     """
     if isinstance(request.user, User):
-        return saving.Owner(user_id=request.user.pk)
+        return under_way.Owner(user_id=request.user.pk)
     owned = Sitting.objects.filter(owner_of(request, ""))
     participant = owned.values_list("participant", flat=True).first()
     if participant is None:
         raise not_found("There is no sitting of yours with this id.")
-    return saving.Owner(participant_id=participant)
+    return under_way.Owner(participant_id=participant)
 
 
 def own_sitting(
