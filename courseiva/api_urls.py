@@ -57,5 +57,5 @@ urlpatterns = [
     path("", include("accounts.api.urls")),
     path("", include("questions.exams.api.urls")),
     path("", include("questions.api.urls")),
-    re_path(r"^(?P<rest>.*)$", Nothing.as_view()),
+    re_path(r"^(?P<rest>(?s:.*))$", Nothing.as_view()),
 ]

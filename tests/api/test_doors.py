@@ -39,7 +39,7 @@ def test_a_token_is_made_shown_once_and_revoked(learner_client, learner, strange
         "/accounts/tokens/",
         {"name": "Notebook", "scopes": ["me:read"], "days": "30"},
     ).content.decode()
-    secret = re.search(r"cv_[\w-]+", page)[0]
+    secret = re.findall(r"cv_[\w-]+", page)[0]
     program = type(stranger)(secret)
 
     assert program.get("/me").json()["email"] == learner.email

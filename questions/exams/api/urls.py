@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questions.exams.api import questions, sittings
+from questions.exams.api import answering, beginning, questions, results, sittings
 
 _SITTING = "sittings/<uuid:public_id>"
 _ITEM = f"{_SITTING}/items/<int:position>"
@@ -20,16 +20,16 @@ urlpatterns = [
         questions.QuestionKey.as_view(),
         name="api_key",
     ),
-    path("sittings", sittings.Sittings.as_view(), name="api_sittings"),
+    path("sittings", beginning.Sittings.as_view(), name="api_sittings"),
     path(_SITTING, sittings.OneSitting.as_view(), name="api_sitting"),
     path(f"{_SITTING}/items", sittings.Items.as_view(), name="api_items"),
     path(_ITEM, sittings.OneItem.as_view(), name="api_item"),
     path(
-        f"{_ITEM}/response", sittings.SaveResponse.as_view(), name="api_save_response"
+        f"{_ITEM}/response", answering.SaveResponse.as_view(), name="api_save_response"
     ),
-    path(f"{_ITEM}/leave", sittings.LeaveItem.as_view(), name="api_leave_item"),
-    path(f"{_ITEM}/answer", sittings.CheckItem.as_view(), name="api_check_item"),
-    path(f"{_ITEM}/review", sittings.ReviewItem.as_view(), name="api_review_item"),
-    path(f"{_SITTING}/submit", sittings.Submit.as_view(), name="api_submit"),
-    path(f"{_SITTING}/report", sittings.Report.as_view(), name="api_report"),
+    path(f"{_ITEM}/leave", answering.LeaveItem.as_view(), name="api_leave_item"),
+    path(f"{_ITEM}/answer", answering.CheckItem.as_view(), name="api_check_item"),
+    path(f"{_ITEM}/review", results.ReviewItem.as_view(), name="api_review_item"),
+    path(f"{_SITTING}/submit", results.Submit.as_view(), name="api_submit"),
+    path(f"{_SITTING}/report", results.Report.as_view(), name="api_report"),
 ]
