@@ -72,6 +72,7 @@ def test_a_whole_exam_by_keyboard_alone(page, begin):
         expect(row).to_contain_text(f"{right[domain]} of {number}")
     tiles = page.locator(".tile").all_inner_texts()
     assert [text.split()[0] for text in tiles[:2]] == ["2", "1"]
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
 
 
 @pytest.mark.usefixtures("double")

@@ -134,3 +134,34 @@ def test_after_handing_in_elsewhere_nothing_changes_and_it_is_said(page, begin):
     other.go_back()
     expect(other.get_by_text("Replace all").first).to_be_visible()
     expect(other.locator("input:enabled[name=answer]")).to_have_count(0)
+
+
+def test_what_is_asked_can_be_answered_after_looking_at_the_review(page, begin):
+    sitting = begin(page)
+    other = second_window(page)
+    other.get_by_label("Replace all").check()
+    expect_saved(other)
+    other.close()
+    page.get_by_label("Measure model").check()
+    page.get_by_role("button", name="Keep mine").wait_for()
+
+    page.keyboard.press("r")
+    page.get_by_role("link", name="Choose which answer stands").click()
+    page.get_by_role("button", name="Keep mine").click()
+
+    expect_saved(page)
+    assert chosen(sitting) == ["measure"]
+    assert not waiting(page)
+
+
+def test_a_window_that_wakes_shows_what_others_saved(page, begin):
+    begin(page)
+    other = second_window(page)
+    other.get_by_label("Replace all").check()
+    expect_saved(other)
+    expect(page.get_by_label("Replace all")).not_to_be_checked()
+
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+
+    expect(page.get_by_label("Replace all")).to_be_checked()
+    expect(page.locator("[data-count-answered]")).to_have_text("1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
 import pytest
 from playwright.sync_api import expect
 
@@ -102,6 +104,19 @@ def test_keys_choose_check_and_go_on(page, live_server, single, double):
     page.keyboard.press("n")
 
     page.wait_for_url("**/questions/double/")
+
+
+def test_the_time_a_question_was_in_view_goes_with_its_answer(
+    page, live_server, single
+):
+    page.goto(f"{live_server.url}/questions/single/")
+    page.wait_for_timeout(1_200)
+    page.get_by_label("Measure model400 first").check()
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.get_by_role("button", name="Check answer").click()
+
+    sent_fields = dict(parse_qsl(sent.value.post_data))
+    assert 1 <= int(sent_fields["seconds"]) <= 5
 
 
 def test_a_question_mark_shows_the_keys(page, live_server, single):

@@ -47,6 +47,10 @@ export function runReview(session) {
     }
   });
   open?.addEventListener("click", () => minutesLeft(clock));
+  // To a question of this exam: what waits, or asks, goes on there.
+  document.addEventListener("click", (event) => {
+    session.isLeaving ||= Boolean(event.target.closest(`a[href^="${session.base}"]`));
+  });
 
   // The lists were made before what was on its way arrived: make them again.
   session.on("saved", (isOnlyTime) => {
