@@ -43,25 +43,31 @@ def asked(context):
     return told
 
 
+def first(sitting):
+    """Return an option of the second question."""
+    return sitting.items.get(position=2).option_order[0]
+
+
 def test_a_save_takes_four_statements(learner_client, begin, save):
     sitting = begin(learner_client)
-    save(learner_client, sitting, 1)
+    option = first(sitting)
 
     with CaptureQueriesContext(connection) as context:
-        reply = save(learner_client, sitting, 2, "wait", base=0, seconds=3)
+        reply = save(learner_client, sitting, 2, option, base=0, seconds=3)
 
     assert reply.status_code == 200
     assert asked(context) == SAVE
-    assert Response.objects.get(item__position=2).chosen == ["wait"]
+    assert Response.objects.get(item__position=2).chosen == [option]
 
 
 def test_a_repeated_save_takes_three(learner_client, begin, save):
     sitting = begin(learner_client)
-    save_id = str(uuid.uuid4())
-    save(learner_client, sitting, 2, "wait", base=0, save_id=save_id)
+    saved = {"base": 0, "save_id": str(uuid.uuid4())}
+    option = first(sitting)
+    save(learner_client, sitting, 2, option, **saved)
 
     with CaptureQueriesContext(connection) as context:
-        reply = save(learner_client, sitting, 2, "wait", base=0, save_id=save_id)
+        reply = save(learner_client, sitting, 2, option, **saved)
 
     assert reply.json()["version"] == 1
     assert asked(context) == SAVE[:3]
@@ -79,9 +85,10 @@ def test_a_page_of_an_exam_takes_five_statements(learner_client, begin):
 
 def test_a_visitor_costs_one_statement_for_the_participant_instead(client, begin, save):
     sitting = begin(client)
+    option = first(sitting)
 
     with CaptureQueriesContext(connection) as saving:
-        reply = save(client, sitting, 2, "wait", base=0)
+        reply = save(client, sitting, 2, option, base=0)
     with CaptureQueriesContext(connection) as showing:
         page = client.get(f"/sittings/{sitting.public_id}/2/")
 
