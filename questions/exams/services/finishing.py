@@ -233,7 +233,7 @@ def build_document(*, sitting: Sitting, items: list[SittingItem]) -> dict[str, A
         scale=_scale(sitting),
         timing=reports.Timing(
             allowed=allowed or None,
-            used=int((ended_at - sitting.started_at).total_seconds()),
+            used=max(int((ended_at - sitting.started_at).total_seconds()), 0),
             pace=_pace(sitting, blueprint),
         ),
         unscored=blueprint.unscored_questions if sitting.is_mock else 0,
