@@ -9,5 +9,10 @@ class CourseivaConfig(AppConfig):
     name = "courseiva"
 
     def ready(self) -> None:
-        """Make the Celery app the one that tasks are sent by."""
-        from courseiva import celery  # noqa: F401
+        """Make the Celery app the one that tasks are sent by, and watch connections."""
+        from courseiva import (
+            celery,  # noqa: F401
+            reconnecting,
+        )
+
+        reconnecting.watch()
