@@ -7,3 +7,7 @@ class AnalyticsConfig(AppConfig):
     """Measures."""
 
     name = "analytics"
+
+    def ready(self) -> None:
+        """Listen to what is scored."""
+        from analytics import receivers  # noqa: F401

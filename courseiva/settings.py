@@ -335,7 +335,7 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")
 _STATIC_STORAGE = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
     if IS_DEVELOPMENT
-    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    else "courseiva.storage.HashedFiles"
 )
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -45,3 +45,13 @@ for (const menu of document.querySelectorAll("details.menu")) {
     }
   });
 }
+
+// Who writes into a field means the choice that it belongs to.
+for (const field of document.querySelectorAll("[data-selects]")) {
+  field.addEventListener("input", () => {
+    const choice = field.form.querySelector(field.dataset.selects);
+    if (choice) {
+      choice.checked = true;
+    }
+  });
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django import forms
@@ -42,7 +43,12 @@ class WorkForm(forms.Form):
     )
     seconds = forms.IntegerField(required=False, min_value=0, max_value=_LONGEST)
 
+    opened_at = forms.IntegerField(required=False, min_value=0, max_value=_BIGGEST)
+
     def __init__(self, posted: QueryDict) -> None:
+        # A browser sends two characters for each line break; one is kept and counted.
+        posted = posted.copy()
+        posted["note"] = posted.get("note", "").replace("\r\n", "\n")
         super().__init__(posted)
         self.posted = posted
 
@@ -50,8 +56,12 @@ class WorkForm(forms.Form):
         """Return the first thing that is wrong, in a sentence."""
         return next(str(messages[0]) for messages in self.errors.values())
 
-    def work(self) -> Work:
-        """Return the work, with what the button pressed does to it."""
+    def work(self, at: datetime.datetime) -> Work:
+        """Return the work, with what the button pressed does to it.
+
+        Without a script nobody counts seconds: then the page was open since it was
+        sent.
+        """
         cleaned: dict[str, Any] = self.cleaned_data
         toggle = self.posted.get("toggle", "")
         chosen = self.posted.getlist("answer")
@@ -67,6 +77,13 @@ class WorkForm(forms.Form):
             chosen=[] if verb == "clear" else chosen,
             struck=struck,
             is_flagged=cleaned["is_flagged"] is not (verb == "flag"),
-            note=cleaned["note"].replace("\r\n", "\n"),
-            seconds=cleaned["seconds"] or 0,
+            note=cleaned["note"],
+            seconds=self._seconds(at),
         )
+
+    def _seconds(self, at: datetime.datetime) -> int:
+        counted: int | None = self.cleaned_data["seconds"]
+        opened: int | None = self.cleaned_data["opened_at"]
+        if counted is not None or opened is None:
+            return counted or 0
+        return max(int(at.timestamp()) - opened, 0)

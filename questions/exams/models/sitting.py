@@ -319,6 +319,16 @@ class SittingEvent(models.Model):
         Sitting, on_delete=models.PROTECT, related_name="events"
     )
     kind = models.CharField(max_length=20, choices=Kind.choices)
+    item = models.ForeignKey(
+        SittingItem,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="events",
+    )
+    before = models.JSONField(
+        default=dict, blank=True, help_text="What stood before: chosen and points."
+    )
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=300)
     by = models.ForeignKey(

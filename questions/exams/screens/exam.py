@@ -32,6 +32,11 @@ def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
     return max(worked, key=lambda row: (row.saved_at, row.position)).position
 
 
+def last_saved(rows: Sequence[StateRow]) -> datetime.datetime | None:
+    """Return when anything of the sitting was saved last."""
+    return max((row.saved_at for row in rows if row.saved_at is not None), default=None)
+
+
 def counts(rows: Sequence[StateRow]) -> dict[str, int]:
     """Return how many items are answered, not answered, incomplete and flagged."""
     answered = sum(1 for row in rows if row.is_answered)
@@ -142,9 +147,7 @@ def exam_screen(
         "is_last": position == len(rows),
         "sheet": sheet.buttons(rows, sitting=sitting, current=position),
         "counts": counts(rows),
-        "saved_at": max(
-            (row.saved_at for row in rows if row.saved_at is not None), default=None
-        ),
+        "saved_at": last_saved(rows),
         "clock": clock_text(left),
         "state": {
             "milliseconds_left": milliseconds_left(sitting=sitting, at=at),

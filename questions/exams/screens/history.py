@@ -50,4 +50,5 @@ def running_mocks(request: HttpRequest, at: datetime.datetime) -> list[dict[str,
             "clock": clock_text(clock.time_left(deadline=sitting.deadline, at=at)),
         }
         for sitting in sittings.running_mocks_of_request(request, at)
+        if sitting.phase(at) is clock.Phase.RUNNING
     ]

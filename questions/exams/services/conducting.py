@@ -10,6 +10,7 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.db import transaction
 
@@ -24,6 +25,7 @@ from questions.exams.models import (
 )
 from questions.exams.selectors import sittings
 from questions.exams.services import finishing
+from questions.exams.signals import Cause, responses_scored
 from questions.models import Revision
 
 MOST_MINUTES = 600
@@ -78,7 +80,30 @@ def void(*, sitting: Sitting, reason: str, by: User, at: datetime.datetime) -> S
     locked.save(update_fields=["status", "ended_at"])
     _note(locked, SittingEvent.Kind.VOIDED, reason=reason, by=by, at=at)
     _note(locked, SittingEvent.Kind.GRANTED, reason=reason, by=by, at=at)
+    scored = [
+        item
+        for item in finishing.scored_items(sitting=locked)
+        if item.response.answered_at is not None
+    ]
+    _tell(locked, scored, Cause.VOIDED, at)
     return locked
+
+
+def _tell(
+    sitting: Sitting, items: list[SittingItem], cause: Cause, at: datetime.datetime
+) -> None:
+    """Tell whoever measures answers what became of these."""
+    if items:
+        responses_scored.send(Sitting, sitting=sitting, items=items, cause=cause, at=at)
+
+
+def _stood(item: SittingItem) -> dict[str, Any]:
+    """Return what an event keeps of a response before it changes."""
+    points = item.response.points or Fraction(0)
+    return {
+        "chosen": item.response.chosen,
+        "points": [points.numerator, points.denominator],
+    }
 
 
 @transaction.atomic
@@ -104,13 +129,23 @@ def accept_late(
         .filter(response=late.response_id)
         .get()
     )
+    before = _stood(item)
     item.response.chosen = [key for key in item.option_order if key in late.chosen]
     item.response.points = finishing.points_of(item)
     item.response.version += 1
     item.response.save()
     late.accepted_at = at
     late.save(update_fields=["accepted_at"])
-    _note(locked, SittingEvent.Kind.LATE_ACCEPTED, reason=reason, by=by, at=at)
+    _note(
+        locked,
+        SittingEvent.Kind.LATE_ACCEPTED,
+        reason=reason,
+        by=by,
+        at=at,
+        item=item,
+        before=before,
+    )
+    _tell(locked, [item], Cause.LATE_ACCEPTED, at)
     return finishing.make_report(
         sitting=locked, cause=ScoreReport.Cause.LATE_ACCEPTED, note=reason, at=at
     )
@@ -236,10 +271,20 @@ def _regrade_one(
     SittingItem.objects.filter(pk=item.pk).update(graded_by=regrade.corrected)
     response = item.response
     response.refresh_from_db()
+    before = _stood(item)
     if response.answered_at is not None:
         response.points = finishing.points_of(item)
         response.save(update_fields=["points_numerator", "points_denominator"])
-    _note(locked, SittingEvent.Kind.REGRADED, reason=regrade.reason, by=by, at=at)
+        _tell(locked, [item], Cause.REGRADED, at)
+    _note(
+        locked,
+        SittingEvent.Kind.REGRADED,
+        reason=regrade.reason,
+        by=by,
+        at=at,
+        item=item,
+        before=before if response.answered_at is not None else {},
+    )
     if locked.status == clock.Status.FINISHED:
         finishing.make_report(
             sitting=locked,
@@ -264,7 +309,7 @@ def _note(
     reason: str,
     by: User,
     at: datetime.datetime,
-    minutes: int | None = None,
+    **more: Any,
 ) -> None:
     if not reason.strip():
         message = "Say why: the reason is kept."
@@ -272,7 +317,7 @@ def _note(
     SittingEvent.objects.create(
         sitting=sitting,
         kind=kind,
-        minutes=minutes,
+        **more,
         reason=reason.strip()[:300],
         by=by,
         happened_at=at,

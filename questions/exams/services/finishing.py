@@ -23,6 +23,7 @@ from questions.exams.models import (
     SittingItem,
 )
 from questions.exams.selectors import sittings
+from questions.exams.signals import Cause, responses_scored
 from questions.models import Blueprint
 
 _CAUSES = {
@@ -66,7 +67,11 @@ def finish(
     sitting.status = clock.Status.FINISHED
     sitting.save(update_fields=["status", "ended_at", "ending"])
     items = scored_items(sitting=sitting)
-    _score(sitting, items, sitting.ended_at)
+    if sitting.feedback == Feedback.AT_END:
+        _score(sitting, items, sitting.ended_at)
+        responses_scored.send(
+            Sitting, sitting=sitting, items=items, cause=Cause.SCORED, at=at
+        )
     make_report(sitting=sitting, cause=_CAUSES[Sitting.Ending(sitting.ending)], at=at)
     return sitting
 
@@ -164,31 +169,27 @@ def points_of(item: SittingItem) -> Fraction:
 
 
 def _score(sitting: Sitting, items: list[SittingItem], at: datetime.datetime) -> None:
-    """Score what is not scored yet, and note that its key was met."""
-    is_at_end = sitting.feedback == Feedback.AT_END
-    open_items = [item for item in items if item.response.answered_at is None]
-    met: list[KeyContact] = []
-    for item in open_items:
-        response = item.response
-        if not is_at_end:
-            # Practice closed early: what was never answered keeps its key.
-            continue
-        response.points = points_of(item)
-        response.answered_at = at
-        met.append(
-            KeyContact(
-                participant_id=sitting.participant_id,
-                question_id=item.question_id,
-                item=item,
-                verdict=_TEXT[_result(item).state],
-                met_at=at,
-            )
-        )
+    """Score every response, and note that the keys were met.
+
+    Not in practice with feedback at once: what was never answered there keeps its key.
+    """
+    for item in items:
+        item.response.points = points_of(item)
+        item.response.answered_at = at
     Response.objects.bulk_update(
-        [item.response for item in open_items if is_at_end],
+        [item.response for item in items],
         ["points_numerator", "points_denominator", "answered_at"],
     )
-    KeyContact.objects.bulk_create(met)
+    KeyContact.objects.bulk_create(
+        KeyContact(
+            participant_id=sitting.participant_id,
+            question_id=item.question_id,
+            item=item,
+            verdict=_TEXT[_result(item).state],
+            met_at=at,
+        )
+        for item in items
+    )
 
 
 def make_report(

@@ -24,7 +24,11 @@ from questions.exams.models import (
 )
 from questions.exams.services import finishing, starting
 from questions.exams.services.saving import NoSuchItem, SittingClosed
+from questions.exams.signals import Cause, responses_scored
 from questions.models import Blueprint, Question, Revision
+
+_LONGEST_VIEW = datetime.timedelta(hours=1)
+"""How long a page's question is believed to have been in view, at most."""
 
 
 class KeyWithheld(Exception):
@@ -96,8 +100,17 @@ def _locked(owner: Q, public_id: uuid.UUID, position: int) -> Response:
     return response
 
 
-def check(*, response: Response, answer: Answer, at: datetime.datetime) -> None:
+def check(
+    *,
+    response: Response,
+    answer: Answer,
+    at: datetime.datetime,
+    since: datetime.datetime | None = None,
+) -> None:
     """Score one answer, and note that its key was met.
+
+    ``since`` is the earliest moment at which the question can have been in view, if it
+    isn't the start of the sitting.
 
     Raises:
         InvalidResponse: as ``questions.domain.responses.complete``.
@@ -111,8 +124,8 @@ def check(*, response: Response, answer: Answer, at: datetime.datetime) -> None:
     response.seconds = clock.seconds_spent(
         stored=response.seconds,
         claimed=answer.seconds,
-        since=response.saved_at or sitting.started_at,
-        start=sitting.started_at,
+        since=since or response.saved_at or sitting.started_at,
+        start=since or sitting.started_at,
         at=at,
     )
     response.points = finishing.points_of(item)
@@ -125,6 +138,9 @@ def check(*, response: Response, answer: Answer, at: datetime.datetime) -> None:
         item=item,
         verdict=_verdict(response),
         met_at=at,
+    )
+    responses_scored.send(
+        Sitting, sitting=sitting, items=[item], cause=Cause.SCORED, at=at
     )
 
 
@@ -153,10 +169,12 @@ def answer_on_page(
         message = "An answer belongs to a participant: make one first."
         raise ValueError(message)
     sitting = _daily(participant, blueprint, at)
-    last = sitting.items.aggregate(last=Max("position"))["last"] or 0
+    before = sitting.items.aggregate(
+        place=Max("position"), moment=Max("response__saved_at")
+    )
     item = SittingItem.objects.create(
         sitting=sitting,
-        position=last + 1,
+        position=(before["place"] or 0) + 1,
         question_id=revision.question_id,
         revision=revision,
         domain_id=_domain(revision.question_id, blueprint),
@@ -164,7 +182,9 @@ def answer_on_page(
         rule=sitting.rule,
     )
     response = Response.objects.create(item=item)
-    check(response=response, answer=answer, at=at)
+    longest_ago = at - _LONGEST_VIEW
+    since = max(before["moment"] or longest_ago, longest_ago)
+    check(response=response, answer=answer, at=at, since=since)
     return response
 
 

@@ -179,7 +179,7 @@ def save_response(
             "invalid",
             form.sentence(),
         )
-    work = form.work()
+    work = form.work(at)
     try:
         saved = saving.save_response(
             owner=owner, public_id=public_id, position=position, work=work, at=at
