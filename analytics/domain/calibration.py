@@ -1,0 +1,359 @@
+"""Place questions on the scale: marginal maximum likelihood over sparse answers.
+
+Bock and Aitkin's EM: the posterior of each learner over a grid gives expected counts,
+from which each question's slope and easiness follow by Fisher scoring, all questions at
+once. SQUAREM (Varadhan and Roland, 2008) extrapolates; where the objective would fall
+the plain step stands. Weak priors keep questions with few answers in place: a lognormal
+one on the slope, a normal one on the easiness, centred on the question's objective where
+objectives are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from scipy import special
+
+from analytics.domain import irt, precision
+from analytics.domain.arrays import Bools, Floats, Ints
+
+_STEEPEST: Final = 2.5
+_FARTHEST: Final = 20.0
+"""Bounds of log slope and easiness, far beyond what questions have."""
+
+_BLOCK: Final = 4_096
+"""Learners whose posteriors are looked at together."""
+
+_FIXED: Final = 1e12
+"""The precision of what is not estimated."""
+
+
+class Model(StrEnum):
+    """What may differ between questions besides easiness."""
+
+    TWO_PARAMETERS = "2PL"
+    ONE_SLOPE = "1PL"
+    RASCH = "Rasch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priors:
+    """Standard deviations of log slope, of easiness, and of easiness in an objective."""
+
+    slope: float = 0.5
+    easiness: float = 2.0
+    within_objective: float = 0.82
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How to fit: ``tolerance`` bounds the last EM step of any parameter."""
+
+    model: Model = Model.TWO_PARAMETERS
+    priors: Priors | None = Priors()
+    tolerance: float = 1e-3
+    most_steps: int = 500
+    newton_steps: int = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Convergence:
+    """How the fit went. ``steps`` are passes over the answers."""
+
+    has_converged: bool
+    steps: int
+    fallbacks: int
+    last_change: float
+    log_likelihood: float
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Calibration:
+    """Parameters with standard errors, an entry per question.
+
+    Errors are infinite where nothing is known. With one common slope they are those of
+    slopes on their own, which is too wide rather than too narrow.
+    """
+
+    questions: irt.Questions
+    slope_error: Floats
+    easiness_error: Floats
+    difficulty_error: Floats
+    answers: Floats
+    convergence: Convergence
+
+    @property
+    def is_runaway(self) -> Bools:
+        """Say of each question whether its difficulty is beyond belief."""
+        return np.asarray(np.abs(self.questions.difficulty) > irt.MOST_EXTREME)
+
+    @property
+    def reported_difficulty(self) -> Floats:
+        """Return difficulties as reports show them: within the bounds of belief."""
+        bound = irt.MOST_EXTREME
+        return np.clip(self.questions.difficulty, -bound, bound)
+
+
+def fit(
+    *,
+    answers: irt.Answers,
+    guess: Floats | None = None,
+    objectives: Ints | None = None,
+    settings: Settings | None = None,
+    grid: irt.Grid | None = None,
+) -> Calibration:
+    """Return the calibration of ``answers``; the same answers give the same numbers.
+
+    ``objectives`` numbers each question's objective from 0 and needs priors. Without a
+    ``grid`` the longest history chooses it.
+    """
+    settings = settings or Settings()
+    floor = np.zeros(answers.questions) if guess is None else guess
+    counted = answers.per_learner().max(initial=0)
+    fitting = _Fitting(
+        answers=answers,
+        guess=floor,
+        settings=settings,
+        grid=grid or irt.grid_for(most_answers=int(counted)),
+    )
+    log_slope, easiness = fitting.start()
+    centre = np.zeros(answers.questions)
+    log_slope, easiness, convergence = fitting.run(log_slope, easiness, centre)
+    if objectives is not None and settings.priors is not None:
+        centre, spread = fitting.centres(log_slope, easiness, objectives)
+        fitting.spread = spread
+        log_slope, easiness, convergence = fitting.run(log_slope, easiness, centre)
+    return fitting.report(log_slope, easiness, convergence)
+
+
+class _Fitting:
+    """One fit: the matrix, the grid, and what the priors say."""
+
+    def __init__(
+        self,
+        *,
+        answers: irt.Answers,
+        guess: Floats,
+        settings: Settings,
+        grid: irt.Grid,
+    ) -> None:
+        self.answers = answers
+        self.guess = guess
+        self.settings = settings
+        self.grid = grid
+        self.weights = answers.weights
+        self.blocks = _blocks(answers.matrix(), self.weights)
+        self.priors = settings.priors
+        self.spread = 0.0 if self.priors is None else self.priors.easiness
+        self.counts: Floats = np.zeros((0, 0))
+        self.log_likelihood = 0.0
+
+    def start(self) -> tuple[Floats, Floats]:
+        """Return slopes of 1 and the easiness that the shares right suggest."""
+        asked = self.answers.per_question()
+        right = np.bincount(
+            self.answers.question,
+            weights=self.weights[self.answers.learner] * self.answers.is_right,
+            minlength=self.answers.questions,
+        )
+        share = (right + 0.5) / (asked + 1.0)
+        above = np.clip((share - self.guess) / (1.0 - self.guess), 0.02, 0.98)
+        return np.zeros(len(share)), 1.2 * special.logit(above)
+
+    def questions(self, log_slope: Floats, easiness: Floats) -> irt.Questions:
+        return irt.Questions(
+            slope=np.exp(log_slope), easiness=easiness, guess=self.guess
+        )
+
+    def objective(self, log_slope: Floats, easiness: Floats, centre: Floats) -> float:
+        """Do the E-step: keep the expected counts, return the penalised likelihood."""
+        table = irt.log_tables(
+            questions=self.questions(log_slope, easiness), nodes=self.grid.nodes
+        )
+        self.counts = np.zeros(table.shape)
+        self.log_likelihood = 0.0
+        for matrix, weights in self.blocks:
+            shares, logs = irt.posterior(matrix=matrix, table=table, grid=self.grid)
+            self.log_likelihood += float(logs @ weights)
+            if self.answers.weight is not None:
+                shares *= weights[:, None]
+            self.counts += matrix.T @ shares
+        if self.priors is None:
+            return self.log_likelihood
+        own = log_slope[:1] if self._has_one_slope else log_slope
+        return self.log_likelihood - 0.5 * float(
+            (own @ own) / self.priors.slope**2
+            + ((easiness - centre) ** 2).sum() / self.spread**2
+        )
+
+    @property
+    def _has_one_slope(self) -> bool:
+        return self.settings.model is not Model.TWO_PARAMETERS
+
+    def maximised(
+        self, log_slope: Floats, easiness: Floats, centre: Floats
+    ) -> tuple[Floats, Floats]:
+        """Do the M-step: a few scoring steps for all questions at once."""
+        for _ in range(self.settings.newton_steps):
+            moments = precision.moments(
+                questions=self.questions(log_slope, easiness),
+                counts=self.counts,
+                nodes=self.grid.nodes,
+            )
+            g_a, g_d, h_aa, h_ad, h_dd = moments
+            if self.priors is not None:
+                share = 1.0 / len(log_slope) if self._has_one_slope else 1.0
+                g_a = g_a - share * log_slope / self.priors.slope**2
+                h_aa = h_aa + share / self.priors.slope**2
+                g_d = g_d - (easiness - centre) / self.spread**2
+                h_dd = h_dd + 1.0 / self.spread**2
+            h_dd = h_dd + 1e-9
+            up, along = self._moves(g_a, g_d, h_aa, h_ad, h_dd)
+            log_slope = np.clip(
+                log_slope + np.clip(up, -1.0, 1.0), -_STEEPEST * 2, _STEEPEST
+            )
+            easiness = np.clip(
+                easiness + np.clip(along, -2.0, 2.0), -_FARTHEST, _FARTHEST
+            )
+            if max(np.abs(up).max(), np.abs(along).max()) < self.settings.tolerance / 4:
+                break
+        return log_slope, easiness
+
+    def _moves(
+        self, g_a: Floats, g_d: Floats, h_aa: Floats, h_ad: Floats, h_dd: Floats
+    ) -> tuple[Floats, Floats]:
+        """Solve for the steps of log slope and easiness."""
+        left = h_aa - h_ad**2 / h_dd
+        pull = g_a - h_ad * g_d / h_dd
+        up = pull / (left + 1e-9)
+        if self.settings.model is Model.ONE_SLOPE:
+            up = np.full_like(up, pull.sum() / (left.sum() + 1e-9))
+        elif self.settings.model is Model.RASCH:
+            up = np.zeros_like(up)
+        return up, (g_d - h_ad * up) / h_dd
+
+    def run(
+        self, log_slope: Floats, easiness: Floats, centre: Floats
+    ) -> tuple[Floats, Floats, Convergence]:
+        """Repeat three EM steps, the last from an extrapolated point, until all rest."""
+        steps, fallbacks, change = 0, 0, np.inf
+        at = np.concatenate([log_slope, easiness])
+        self.objective(*_halves(at), centre)
+        while True:
+            first = self._after(at, centre)
+            change = float(np.abs(first - at).max(initial=0.0))
+            steps += 1
+            before = self.objective(*_halves(first), centre)
+            if change < self.settings.tolerance or steps >= self.settings.most_steps:
+                at = first
+                break
+            second = self._after(first, centre)
+            leap = _leap(at, first, second)
+            steps += 1
+            reached = self.objective(*_halves(leap), centre)
+            if not reached >= before:
+                fallbacks += 1
+                leap = second
+                steps += 1
+                self.objective(*_halves(leap), centre)
+            at = leap
+        log_slope, easiness = _halves(at)
+        return (
+            log_slope,
+            easiness,
+            Convergence(
+                has_converged=change < self.settings.tolerance,
+                steps=steps,
+                fallbacks=fallbacks,
+                last_change=change,
+                log_likelihood=self.log_likelihood,
+                nodes=len(self.grid.nodes),
+            ),
+        )
+
+    def _after(self, at: Floats, centre: Floats) -> Floats:
+        return np.concatenate(self.maximised(*_halves(at), centre))
+
+    def centres(
+        self, log_slope: Floats, easiness: Floats, objectives: Ints
+    ) -> tuple[Floats, float]:
+        """Return each question's centre: the mean easiness of its objective.
+
+        Each question counts by what its answers say, so that the many with few answers
+        don't drag the mean towards their prior.
+        """
+        assert self.priors is not None  # noqa: S101
+        questions = self.questions(log_slope, easiness)
+        *_, known = precision.moments(
+            questions=questions, counts=self.counts, nodes=self.grid.nodes
+        )
+        own = easiness * (1.0 + 1.0 / (self.spread**2 * np.maximum(known, 1e-6)))
+        within = self.priors.within_objective
+        say = 1.0 / (within**2 + 1.0 / np.maximum(known, 1e-6))
+        size = int(objectives.max(initial=-1)) + 1
+        total = np.bincount(objectives, weights=say, minlength=size)
+        pulled = np.bincount(objectives, weights=say * own, minlength=size)
+        return (pulled / (total + 1.0 / self.priors.easiness**2))[objectives], within
+
+    def _known_before(self) -> tuple[float, float]:
+        """Return the precision of log slope and easiness before any answer."""
+        if self.settings.model is Model.RASCH:
+            return _FIXED, 0.0 if self.priors is None else self.spread**-2
+        if self.priors is None:
+            return 0.0, 0.0
+        return self.priors.slope**-2, self.spread**-2
+
+    def report(
+        self, log_slope: Floats, easiness: Floats, convergence: Convergence
+    ) -> Calibration:
+        questions = self.questions(log_slope, easiness)
+        errors = precision.standard_errors(
+            questions=questions,
+            blocks=self.blocks,
+            counts=self.counts,
+            grid=self.grid,
+            known=self._known_before(),
+        )
+        return Calibration(
+            questions=questions,
+            slope_error=errors.slope,
+            easiness_error=errors.easiness,
+            difficulty_error=errors.difficulty,
+            answers=self.answers.per_question(),
+            convergence=convergence,
+        )
+
+
+def _blocks(matrix: irt.Matrix, weights: Floats) -> list[tuple[irt.Matrix, Floats]]:
+    """Return the learners in portions whose posteriors stay in the processor's cache."""
+    return [
+        (matrix[first : first + _BLOCK], weights[first : first + _BLOCK])
+        for first in range(0, len(weights), _BLOCK)
+    ]
+
+
+def _halves(both: Floats) -> tuple[Floats, Floats]:
+    middle = len(both) // 2
+    return both[:middle], both[middle:]
+
+
+def _leap(at: Floats, first: Floats, second: Floats) -> Floats:
+    """Return SQUAREM's extrapolation of two steps; the second where they don't bend."""
+    r = first - at
+    v = (second - first) - r
+    bend = float(np.sqrt(v @ v))
+    if bend < 1e-14:  # noqa: PLR2004
+        return second
+    length = min(max(float(np.sqrt(r @ r)) / bend, 1.0), 16.0)
+    leap = at + 2.0 * length * r + length**2 * v
+    slopes, easiness = _halves(leap)
+    return np.concatenate(
+        [
+            np.clip(slopes, -_STEEPEST * 2, _STEEPEST),
+            np.clip(easiness, -_FARTHEST, _FARTHEST),
+        ]
+    )
