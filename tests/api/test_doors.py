@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import ApiToken
 from accounts.services import tokens
 from courseiva.limits import Limit
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 SNAPSHOT = Path(__file__).parent.parent / "data" / "openapi.yaml"
@@ -158,6 +159,28 @@ def test_a_profile_changes_by_its_named_field_only(caller, learner):
     assert reply.json()["display_name"] == "Ana"
     assert not learner.is_staff
     assert learner.time_allowance == 1
+
+
+def test_what_a_person_prepares_for_is_noted_changed_and_told(caller, stranger):
+    factories.make_certification()
+    path = "/me/enrolments/tst"
+
+    caller.put(path, {"exam_date": None})
+    dated = caller.put(path, {"exam_date": "2027-02-01"})
+    told = caller.put(
+        f"{path}/result",
+        {"result": "passed", "score": 812, "exam_date": "2027-02-01"},
+    )
+
+    assert dated.json()["exam_date"] == "2027-02-01"
+    assert told.json()["result"] == "passed"
+    assert len(caller.get("/me/enrolments").json()) == 1
+    assert caller.call("DELETE", path).status_code == 404
+    caller.put(path, {"exam_date": None})
+    assert caller.call("DELETE", path).status_code == 204
+    assert stranger.get("/me/enrolments").status_code == 401
+    assert caller.put("/me/enrolments/nope", {"exam_date": None}).status_code == 404
+    assert caller.put(path, {"exam_date": "soon"}).status_code == 422
 
 
 def test_the_schema_is_the_one_that_was_agreed(tmp_path):

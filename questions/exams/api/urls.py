@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questions.exams.api import answering, beginning, questions, results, sittings
+from questions.exams.api import (
+    answering,
+    beginning,
+    enrolments,
+    questions,
+    results,
+    sittings,
+)
 
 _SITTING = "sittings/<uuid:public_id>"
 _ITEM = f"{_SITTING}/items/<int:position>"
 
 urlpatterns = [
+    path("me/enrolments", enrolments.Enrolments.as_view(), name="api_enrolments"),
+    path(
+        "me/enrolments/<slug:slug>",
+        enrolments.OneEnrolment.as_view(),
+        name="api_enrolment",
+    ),
+    path(
+        "me/enrolments/<slug:slug>/result",
+        enrolments.EnrolmentResult.as_view(),
+        name="api_enrolment_result",
+    ),
     path(
         "questions/<slug:public_id>/answer",
         questions.AnswerQuestion.as_view(),
