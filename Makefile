@@ -13,7 +13,7 @@ PRODUCTION = SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST
   SITE_URL=https://courseiva.example.org DATABASE_URL=postgresql://nowhere.invalid/courseiva \
   REDIS_URL=redis://nowhere.invalid EMAIL_URL=smtp+tls://nowhere.invalid COURSEIVA_MODE=production
 
-.PHONY: run reset test check format bench screenshots lock
+.PHONY: run reset test check format bench screenshots audit lock
 
 run: $(READY)
 	$(PY) -m courseiva.running run
@@ -46,6 +46,10 @@ bench: $(READY)
 
 screenshots: $(READY)
 	$(PY) -m tests.screenshots
+
+# Needs the network: asks the public lists of known faults.
+audit:
+	uvx pip-audit --require-hashes --disable-pip -r requirements.txt
 
 lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.txt

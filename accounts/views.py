@@ -44,7 +44,8 @@ _UNPROCESSABLE: Final = 422
 def second_factor(request: HttpRequest) -> HttpResponse:
     """Say what the author desk asks for besides a password, and how to get it."""
     back = request.GET.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    # A path: Django would take a bare word for the name of a view.
+    if not (back.startswith("/") and url_has_allowed_host_and_scheme(back, None)):
         back = reverse("admin:index")
     if permissions.asks_to_enter_desk(request):
         return redirect(back)

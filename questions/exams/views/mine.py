@@ -67,6 +67,7 @@ def flag_question(request: HttpRequest, slug: str) -> HttpResponse:
         at=at,
     )
     back = request.POST.get("back", "")
-    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    # A path: Django would take a bare word for the name of a view.
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, None):
         return redirect(back)
     return redirect(question)
