@@ -22,6 +22,10 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="sittingevent",
             name="before",
-            field=models.JSONField(blank=True, default=dict),
+            field=models.JSONField(
+                blank=True,
+                default=dict,
+                help_text="What stood before: chosen and points.",
+            ),
         ),
     ]
