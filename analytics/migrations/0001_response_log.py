@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("accounts", "0005_api_tokens"),
-        ("exams", "0009_response_log"),
+        ("exams", "0008_what_events_changed"),
         ("questions", "0003_roles"),
     ]
 
