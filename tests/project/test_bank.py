@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import guesser
 from questions.domain import checks, items, similarity, tells
 from questions.formats import yaml_bank
 from questions.formats.records import (
@@ -112,6 +113,12 @@ def test_no_cue_finds_the_key_more_often_than_chance(report, cue):
     assert found.share is not None
     assert found.chance is not None
     assert found.share <= found.chance + MOST_OVER_CHANCE
+
+
+def test_a_guesser_that_reads_words_only_gets_little_above_chance(records):
+    guessed, chance = guesser.accuracy([record.item for record in records])
+
+    assert 100 * (guessed - chance) <= guesser.LIMIT
 
 
 def test_keys_stand_evenly_in_the_files(report):
