@@ -6,10 +6,15 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """Rewrites the imports of ES modules as well.
+    """Rewrites the imports of the exam screen's modules as well.
 
     Otherwise a deployment could mix old and new parts of one script for as long as
-    browsers keep the old ones.
+    browsers keep the old ones. Only of ours: packages ship scripts that import names
+    which no file has, and Django refuses those.
     """
 
     support_js_module_import_aggregation = True
+    _js_module_import_aggregation_patterns = (
+        "exams/*.js",
+        CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],  # noqa: SLF001
+    )
