@@ -191,7 +191,7 @@ TEMPLATES = [
 # -- people -------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["courseiva.sessions.Backend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -285,7 +285,7 @@ CACHES = {
 }
 # In PostgreSQL: a lost cache must not sign anybody out, nor lose the participant that
 # an anonymous visitor's work belongs to.
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "courseiva.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 

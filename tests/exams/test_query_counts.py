@@ -22,8 +22,8 @@ PAGE = [
     "SELECT item",
 ]
 _SUBJECTS = {
-    'FROM "django_session"': "SELECT session",
-    'FROM "accounts_user"': "SELECT user",
+    "FROM django_session": "SELECT session",
+    "FROM accounts_user": "SELECT user",
     'FROM "accounts_participant"': "SELECT participant",
     "FROM exams_sitting s": "SELECT sitting",
     "FROM exams_sittingitem i\n  JOIN exams_response": "SELECT state",
