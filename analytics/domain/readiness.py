@@ -162,7 +162,7 @@ def drawn(*, exam: Exam, mean: Floats, covariance: Floats) -> Floats:
     """
     root = np.linalg.cholesky(covariance + 1e-12 * np.eye(mean.shape[1]))
     slope = _slopes(exam, mean)
-    along = np.einsum("ned,ne->nd", root, slope)
+    along = np.einsum("kij,ki->kj", root, slope)
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
     # A mirror that takes the first axis to that direction; turned round if they agree.
     flip = np.where(along[:, :1] > 0.0, -1.0, 1.0)

@@ -19,10 +19,10 @@ SHARED = ROOT.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
-def lsat() -> Mapping[str, Any]:
+def published() -> Mapping[str, Any]:
     """Return patterns (Bock and Lieberman, 1970) with what ltm, mirt and psych say."""
     found: Mapping[str, Any] = json.loads(
-        (ROOT / "tests" / "data" / "lsat.json").read_text()
+        (ROOT / "tests" / "data" / "published_exams.json").read_text()
     )
     return found
 

@@ -25,12 +25,12 @@ def patterns(
 
 @pytest.mark.parametrize("section", ["LSAT6", "LSAT7"])
 def test_lsat_has_the_published_parameters_and_errors(
-    lsat: Mapping[str, Any], answers_of: AnswersOf, section: str
+    published: Mapping[str, Any], answers_of: AnswersOf, section: str
 ) -> None:
-    expected = lsat[section]["two_parameters"]
+    expected = published[section]["two_parameters"]
 
     found = calibration.fit(
-        answers=answers_of(*patterns(lsat[section]["people"])),
+        answers=answers_of(*patterns(published[section]["people"])),
         settings=EXACT,
         grid=FINE,
     )
@@ -47,9 +47,9 @@ def test_lsat_has_the_published_parameters_and_errors(
 
 @pytest.mark.parametrize("section", ["LSAT6", "LSAT7"])
 def test_people_weigh_as_much_as_their_number(
-    lsat: Mapping[str, Any], answers_of: AnswersOf, section: str
+    published: Mapping[str, Any], answers_of: AnswersOf, section: str
 ) -> None:
-    rows, weight = patterns(lsat[section]["people"])
+    rows, weight = patterns(published[section]["people"])
     people = np.repeat(rows, weight.astype(int), axis=0)
 
     by_pattern = calibration.fit(answers=answers_of(rows, weight), grid=FINE)
@@ -61,9 +61,9 @@ def test_people_weigh_as_much_as_their_number(
 
 @pytest.mark.parametrize("section", ["LSAT6", "LSAT7"])
 def test_rasch_and_one_slope_have_the_published_values(
-    lsat: Mapping[str, Any], answers_of: AnswersOf, section: str
+    published: Mapping[str, Any], answers_of: AnswersOf, section: str
 ) -> None:
-    answers = answers_of(*patterns(lsat[section]["people"]))
+    answers = answers_of(*patterns(published[section]["people"]))
 
     rasch = calibration.fit(
         answers=answers,
@@ -80,14 +80,14 @@ def test_rasch_and_one_slope_have_the_published_values(
         grid=FINE,
     )
 
-    expected = lsat[section]["rasch"]
+    expected = published[section]["rasch"]
     assert rasch.questions.difficulty == pytest.approx(expected["difficulty"], abs=1e-5)
     assert rasch.convergence.log_likelihood == pytest.approx(
         expected["log_likelihood"], abs=1e-4
     )
     assert rasch.slope_error == pytest.approx(np.zeros(5), abs=1e-5)
     # The published common slope of LSAT7 was found with coarser nodes.
-    expected = lsat[section]["one_slope"]
+    expected = published[section]["one_slope"]
     assert shared.questions.slope == pytest.approx([expected["slope"]] * 5, abs=5e-4)
     assert shared.questions.difficulty == pytest.approx(
         expected["difficulty"], abs=1e-3
@@ -99,14 +99,14 @@ def test_rasch_and_one_slope_have_the_published_values(
 
 @pytest.mark.parametrize("section", ["LSAT6", "LSAT7"])
 def test_patterns_have_the_published_abilities(
-    lsat: Mapping[str, Any], answers_of: AnswersOf, section: str
+    published: Mapping[str, Any], answers_of: AnswersOf, section: str
 ) -> None:
     fitted = calibration.fit(
-        answers=answers_of(*patterns(lsat[section]["people"])),
+        answers=answers_of(*patterns(published[section]["people"])),
         settings=EXACT,
         grid=FINE,
     )
-    known = lsat[section]["abilities"]
+    known = published[section]["abilities"]
     answers = answers_of(np.array([[int(x) for x in pattern] for pattern in known]))
     mean, deviation, mode = np.array(list(known.values())).T
 

@@ -48,18 +48,18 @@ def columns(rows: tuple[Any, ...], name: str) -> list[float]:
 
 @pytest.mark.parametrize("section", ["LSAT6", "LSAT7"])
 def test_questions_and_forms_have_the_published_statistics(
-    lsat: Mapping[str, Any], section: str
+    published: Mapping[str, Any], section: str
 ) -> None:
-    marks = marks_of(lsat[section]["people"])
+    marks = marks_of(published[section]["people"])
 
     questions = ctt.question_statistics(marks=marks)
     form = ctt.form_statistics(marks=marks)
 
-    for name, values in lsat[section]["questions"].items():
+    for name, values in published[section]["questions"].items():
         assert columns(questions, name) == pytest.approx(values, abs=EXACT), name
-    for name, value in lsat[section]["form"].items():
+    for name, value in published[section]["form"].items():
         assert getattr(form, name) == pytest.approx(value, abs=EXACT), name
-    assert form.internal_consistency == pytest.approx(100 * lsat[section]["alpha"])
+    assert form.internal_consistency == pytest.approx(100 * published[section]["alpha"])
 
 
 def test_two_larger_exams_have_the_statistics_of_the_reference(
