@@ -58,6 +58,8 @@ DATABASES = {
         "DATABASE_URL", max_age=env.number("DATABASE_CONN_MAX_AGE", default=600)
     )
 }
+# Off behind a pooler that shares connections between transactions.
+DATABASE_PREPARES = env.flag("DATABASE_PREPARES", default=True)
 REDIS_URL = env.url(
     "REDIS_URL",
     schemes=("redis", "rediss", "unix"),

@@ -25,9 +25,10 @@ _SUBJECTS = {
     "FROM django_session": "SELECT session",
     "FROM accounts_user": "SELECT user",
     'FROM "accounts_participant"': "SELECT participant",
-    "FROM exams_sitting s": "SELECT sitting",
-    "FROM exams_sittingitem i\n  JOIN exams_response": "SELECT state",
-    "FROM exams_sittingitem i\n  JOIN questions_publisheddocument": "SELECT item",
+    "EXECUTE exams_lock": "SELECT sitting",
+    "EXECUTE exams_sitting": "SELECT sitting",
+    "EXECUTE exams_state": "SELECT state",
+    "EXECUTE exams_item": "SELECT item",
     "UPDATE exams_response": "UPDATE response",
 }
 
@@ -96,3 +97,17 @@ def test_a_visitor_costs_one_statement_for_the_participant_instead(client, begin
     visitor = ["SELECT session", "SELECT participant"]
     assert asked(saving) == [*visitor, *SAVE[2:]]
     assert asked(showing) == [*visitor, *PAGE[2:]]
+
+
+def test_behind_a_pooler_nothing_is_prepared(learner_client, begin, save, settings):
+    settings.DATABASE_PREPARES = False
+    sitting = begin(learner_client)
+    option = first(sitting)
+
+    with CaptureQueriesContext(connection) as context:
+        reply = save(learner_client, sitting, 2, option, base=0)
+        page = learner_client.get(f"/sittings/{sitting.public_id}/2/")
+
+    assert (reply.status_code, page.status_code) == (200, 200)
+    assert not [q for q in context.captured_queries if "EXECUTE" in q["sql"]]
+    assert len(asked(context)) == len(SAVE) + len(PAGE)

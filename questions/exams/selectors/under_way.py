@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from questions.exams.models import Sitting
+from questions.exams.selectors.prepared import Prepared
 from questions.models import Certification
 
 
@@ -59,43 +60,57 @@ class OpenItem(NamedTuple):
     rule: str
 
 
-_SITTING = """
-SELECT s.id, s.public_id, s.mode, s.feedback, s.navigation, s.status, s.reached,
-       s.started_at, s.deadline, s.grace_seconds, s.certification_id, c.code
-  FROM exams_sitting s
-  JOIN accounts_participant p ON p.id = s.participant_id
-  JOIN questions_certification c ON c.id = s.certification_id
- WHERE s.public_id = %(sitting)s
-   AND (p.user_id = %(user)s OR p.id = %(participant)s)
-"""
-_STATE = """
-SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note, r.seconds,
-       r.saved_at, r.answered_at,
-       (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id)
-  FROM exams_sittingitem i
-  JOIN exams_response r ON r.item_id = i.id
- WHERE i.sitting_id = %s
- ORDER BY i.position
-"""
-_ITEM = """
-SELECT d.open, i.option_order, i.rule
-  FROM exams_sittingitem i
-  JOIN questions_publisheddocument d ON d.revision_id = i.revision_id
- WHERE i.sitting_id = %s AND i.position = %s
-"""
+_FIELDS = [field.attname for field in Sitting._meta.concrete_fields]  # noqa: SLF001
+_SITTING = Prepared(
+    "exams_sitting",
+    f"""
+    SELECT {", ".join(f"s.{name}" for name in _FIELDS)}, c.code
+      FROM exams_sitting s
+      JOIN accounts_participant p ON p.id = s.participant_id
+      JOIN questions_certification c ON c.id = s.certification_id
+     WHERE s.public_id = %(sitting)s
+       AND (p.user_id = %(user)s OR p.id = %(participant)s)
+    """,  # noqa: S608  (names of fields)
+    sitting="uuid",
+    user="bigint",
+    participant="bigint",
+)
+_STATE = Prepared(
+    "exams_state",
+    """
+    SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note, r.seconds,
+           r.saved_at, r.answered_at,
+           (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id)
+      FROM exams_sittingitem i
+      JOIN exams_response r ON r.item_id = i.id
+     WHERE i.sitting_id = %(sitting)s
+     ORDER BY i.position
+    """,
+    sitting="bigint",
+)
+_ITEM = Prepared(
+    "exams_item",
+    """
+    SELECT d.open, i.option_order, i.rule
+      FROM exams_sittingitem i
+      JOIN questions_publisheddocument d ON d.revision_id = i.revision_id
+     WHERE i.sitting_id = %(sitting)s AND i.position = %(position)s
+    """,
+    sitting="bigint",
+    position="integer",
+)
 
 
 def sitting_to_go_on_with(*, owner: Owner, public_id: uuid.UUID) -> Sitting | None:
-    """Return as much of a sitting as the exam screen needs; the rest loads when read."""
-    asked: dict[str, Any] = {
-        "sitting": public_id,
-        "user": owner.user_id,
-        "participant": owner.participant_id,
-    }
-    for sitting in Sitting.objects.raw(_SITTING, asked):
-        certification = sitting.certification_id, vars(sitting)["code"]
+    """Return a sitting with the code of its certification; what else is read loads."""
+    rows = _SITTING.rows(
+        sitting=public_id, user=owner.user_id, participant=owner.participant_id
+    )
+    for *values, code in rows:
+        sitting: Sitting = Sitting.from_db(connection.alias, _FIELDS, values)
+        certification = sitting.certification_id, code
         sitting.certification = Certification.from_db(
-            None, ("id", "code"), certification
+            connection.alias, ("id", "code"), certification
         )
         return sitting
     return None
@@ -103,14 +118,11 @@ def sitting_to_go_on_with(*, owner: Owner, public_id: uuid.UUID) -> Sitting | No
 
 def state_rows(*, sitting: Sitting) -> list[StateRow]:
     """Return the state of all items in order, in one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_STATE, [sitting.pk])
-        return [StateRow._make(row) for row in cursor.fetchall()]
+    return [StateRow._make(row) for row in _STATE.rows(sitting=sitting.pk)]
 
 
 def open_item(*, sitting: Sitting, position: int) -> OpenItem:
     """Return one item of a sitting that has this position; the key is not read."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ITEM, [sitting.pk, position])
-        opened, option_order, rule = cursor.fetchall()[0]
+    rows = _ITEM.rows(sitting=sitting.pk, position=position)
+    opened, option_order, rule = rows[0]
     return OpenItem(json.loads(opened), option_order, rule)

@@ -15,6 +15,7 @@ from questions.domain.items import Item, choose_of
 from questions.domain.responses import InvalidResponse, parse
 from questions.exams.domain import clock, feedback, saving
 from questions.exams.models import LateAnswer, Navigation, Response, Sitting
+from questions.exams.selectors.prepared import Prepared
 from questions.exams.selectors.under_way import Owner
 
 LONGEST_NOTE = 2000
@@ -197,20 +198,27 @@ class _Stands(NamedTuple):
 # Django would take longer to put these two statements together than PostgreSQL takes to
 # carry them out. The sitting is locked first, as whoever ends it does: locks are taken
 # in the order of OF.
-_LOCK = """
-SELECT r.item_id, i.position, i.option_order, v.kind, v.choose,
-       r.version, r.chosen, r.seconds, r.saved_at, r.answered_at,
-       r.recent_save_ids, r.recent_saved_at,
-       s.status, s.navigation, s.reached, s.started_at, s.deadline, s.grace_seconds
-  FROM exams_sitting s
-  JOIN accounts_participant p ON p.id = s.participant_id
-  JOIN exams_sittingitem i ON i.sitting_id = s.id AND i.position = %(position)s
-  JOIN exams_response r ON r.item_id = i.id
-  JOIN questions_revision v ON v.id = i.revision_id
- WHERE s.public_id = %(sitting)s
-   AND (p.user_id = %(user)s OR p.id = %(participant)s)
-   FOR NO KEY UPDATE OF s, r
-"""
+_LOCK = Prepared(
+    "exams_lock",
+    """
+    SELECT r.item_id, i.position, i.option_order, v.kind, v.choose,
+           r.version, r.chosen, r.seconds, r.saved_at, r.answered_at,
+           r.recent_save_ids, r.recent_saved_at,
+           s.status, s.navigation, s.reached, s.started_at, s.deadline, s.grace_seconds
+      FROM exams_sitting s
+      JOIN accounts_participant p ON p.id = s.participant_id
+      JOIN exams_sittingitem i ON i.sitting_id = s.id AND i.position = %(position)s
+      JOIN exams_response r ON r.item_id = i.id
+      JOIN questions_revision v ON v.id = i.revision_id
+     WHERE s.public_id = %(sitting)s
+       AND (p.user_id = %(user)s OR p.id = %(participant)s)
+       FOR NO KEY UPDATE OF s, r
+    """,
+    sitting="uuid",
+    position="integer",
+    user="bigint",
+    participant="bigint",
+)
 
 _STORE = """
 UPDATE exams_response
@@ -225,18 +233,15 @@ UPDATE exams_response
 
 def _lock(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
     """Lock the response and its sitting, and return what stands, in one query."""
-    asked: dict[str, Any] = {
-        "sitting": public_id,
-        "position": position,
-        "user": owner.user_id,
-        "participant": owner.participant_id,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, asked)
-        row = cursor.fetchone()
-    if row is None:
+    rows = _LOCK.rows(
+        sitting=public_id,
+        position=position,
+        user=owner.user_id,
+        participant=owner.participant_id,
+    )
+    if not rows:
         raise NoSuchItem
-    return _Stands._make(row)
+    return _Stands._make(rows[0])
 
 
 def _check_is_open(stands: _Stands, work: Work, at: datetime.datetime) -> None:
