@@ -9,10 +9,15 @@ import sys
 
 from benchmarks import ground
 
+_WITHOUT_SERVERS = ("calibration", "readiness", "next_answer")
+
 
 def main(arguments: list[str]) -> None:
     """Start servers, then run one benchmark on them."""
     asked = _parser().parse_args(arguments or ["pages"])
+    if asked.name in _WITHOUT_SERVERS:
+        importlib.import_module(f"benchmarks.{asked.name}").run(asked=asked)
+        return
     if shutil.which("wrk") is None:
         sys.exit("The benchmarks need wrk: apt-get install wrk.")
     with ground.prepared() as prepared:
@@ -26,13 +31,28 @@ def _parser() -> argparse.ArgumentParser:
     names = parser.add_subparsers(dest="name", required=True)
     pages = names.add_parser("pages", help="the question page, search, first visit")
     pages.add_argument("sizes", type=int, nargs="*", default=[1_000, 100_000])
+    api = names.add_parser("api", help="one question by the API")
+    api.add_argument("sizes", type=int, nargs="*", default=[1_000, 100_000])
     _rates(names.add_parser("saving", help="saving an answer"), sitters=160)
     _rates(names.add_parser("exam", help="the exam page"), sitters=32)
     load = names.add_parser("load", help="many sitters at once")
     _sitters(load, sitters=1_000, seconds=180, every=10.0)
     faults = names.add_parser("faults", help="servers killed in mid-exam")
     _sitters(faults, sitters=200, seconds=75, every=2.0)
+    _plain(names)
     return parser
+
+
+def _plain(names: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add what needs no servers: the measures of psychometrics."""
+    fits = names.add_parser("calibration", help="parameters against known truth")
+    fits.add_argument("cases", nargs="*", default=["full", "3m", "10m"])
+    fits.add_argument("--seed", type=int, default=1)
+    ready = names.add_parser("readiness", help="does readiness come true?")
+    ready.add_argument("--seeds", type=int, default=5)
+    following = names.add_parser("next_answer", help="real answers, predicted")
+    following.add_argument("--file", default="../shared/data/assist2009_sequences.csv")
+    following.add_argument("--fold", type=int, default=1)
 
 
 def _rates(parser: argparse.ArgumentParser, *, sitters: int) -> None:

@@ -66,9 +66,9 @@ CASES = {
 def run(*, asked: argparse.Namespace) -> None:
     """Measure each case in a process of its own, so that its memory is its own."""
     print(
-        "| case | answers | seconds | of them CPU | peak | b RMSE | b r | a RMSE | steps |"
+        "| case | answers | seconds | of them CPU | peak | b RMSE | within 2 | b r | a RMSE | steps |"
     )
-    print("| --- " * 9 + "|")
+    print("| --- " * 10 + "|")
     for name in asked.cases:
         with ProcessPoolExecutor(
             1, mp_context=multiprocessing.get_context("spawn")
@@ -86,10 +86,12 @@ def _measured(name: str, seed: int) -> str:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     b, a = found.questions.difficulty, found.questions.slope
     steps = found.convergence.steps
+    near = np.abs(truth.difficulty) < 2
     return (
         f"| {case.name} | {len(answers.learner):,} | {wall:.2f} (aim {case.seconds:g})"
         f" | {cpu:.2f} | {peak:.2f} GB (aim {case.gigabytes:g})"
         f" | {_away(b, truth.difficulty):.3f} (aim {case.away:g})"
+        f" | {_away(b[near], truth.difficulty[near]):.3f}"
         f" | {np.corrcoef(b, truth.difficulty)[0, 1]:.4f}"
         f" | {_away(a, truth.slope):.3f}"
         f" | {steps}{'' if found.convergence.has_converged else ', not converged'} |"
