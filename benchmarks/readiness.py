@@ -75,7 +75,7 @@ def _outcome(world: simulation.World, seed: int) -> Outcome:
         said=_said(world, made, exam, found.probability),
         passed=made.score >= world.needed,
         answers=answers,
-        wait=made.exam_day - then.day + (then.day - beliefs.day),
+        wait=made.exam_day - made.day[np.cumsum(answers).astype(np.int64) - 1],
         covers_score=(found.low <= score) & (score <= found.high),
         covers_mock=(found.score_low <= mock) & (mock <= found.score_high),
         width=found.high - found.low,

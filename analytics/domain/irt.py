@@ -154,11 +154,19 @@ def chance(*, questions: Questions, ability: Floats) -> Floats:
 
 def information(*, questions: Questions, ability: Floats) -> Floats:
     """Return Fisher's information about ability: questions by abilities."""
-    z = np.outer(questions.slope, ability) + questions.easiness[:, None]
-    guess, s = questions.guess[:, None], special.expit(z)
-    right = guess + (1.0 - guess) * s
-    weight = (1.0 - guess) * s**2 * (1.0 - s) / np.maximum(right, 1e-300)
-    return np.asarray(questions.slope[:, None] ** 2 * weight, dtype=np.float64)
+    return chance_and_information(questions=questions, ability=ability[None, :])[1]
+
+
+def chance_and_information(
+    *, questions: Questions, ability: Floats
+) -> tuple[Floats, Floats]:
+    """Return both where each question has abilities of its own: a row per question."""
+    slope, guess = questions.slope[:, None], questions.guess[:, None]
+    s = special.expit(slope * ability + questions.easiness[:, None])
+    lift = (1.0 - guess) * s
+    right = guess + lift
+    told = slope**2 * lift * s * (1.0 - s) / np.maximum(right, 1e-300)
+    return right, told
 
 
 def log_tables(*, questions: Questions, nodes: Floats) -> Floats:

@@ -88,19 +88,8 @@ def _expected(
     ability: Ability, questions: irt.Questions, domain: Ints
 ) -> tuple[Floats, Floats]:
     """Return each question's expected information and chance, doubt included."""
-    held, chance = np.zeros(len(domain)), np.zeros(len(domain))
-    for d, (mean, deviation) in enumerate(
-        zip(ability.mean, ability.deviation, strict=True)
-    ):
-        here = np.flatnonzero(domain == d)
-        part = irt.Questions(
-            slope=questions.slope[here],
-            easiness=questions.easiness[here],
-            guess=questions.guess[here],
-        )
-        places = mean + deviation * NODES
-        told = irt.information(questions=part, ability=places)
-        held[here] = told @ NODE_WEIGHTS
-        right = irt.chance(questions=part, ability=places)
-        chance[here] = right @ NODE_WEIGHTS
-    return held, chance
+    places = np.multiply.outer(ability.deviation, NODES) + ability.mean[:, None]
+    right, told = irt.chance_and_information(
+        questions=questions, ability=places[domain]
+    )
+    return told @ NODE_WEIGHTS, right @ NODE_WEIGHTS
