@@ -9,7 +9,7 @@ import datetime
 import re
 
 from django.contrib.postgres.search import SearchVector
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import Value
 
 from questions.domain import document, items, rendering, similarity
@@ -18,11 +18,13 @@ from questions.models import (
     PublishedDocument,
     Question,
     Revision,
-    SearchWord,
 )
 from questions.services import locks
 
 _WORD = re.compile(r"[^\W\d_]{4,40}")
+_LEARN = """
+INSERT INTO questions_searchword (word) SELECT unnest(%s) ON CONFLICT DO NOTHING
+"""
 
 
 def store_document(
@@ -74,9 +76,10 @@ def refresh_search(*, question: Question, item: items.Item) -> None:
 def learn_words(text: str) -> None:
     """Add the words of ``text`` to those that a mistyped search is corrected to."""
     words = {word.lower() for word in _WORD.findall(text)}
-    SearchWord.objects.bulk_create(
-        [SearchWord(word=word) for word in sorted(words)], ignore_conflicts=True
-    )
+    # A hundred and fifty rows of one column for each question, nearly all known: they
+    # are not worth an object each.
+    with connection.cursor() as cursor:
+        cursor.execute(_LEARN, [sorted(words)])
 
 
 def touch_bank(certification: Certification) -> None:
