@@ -27,6 +27,9 @@ _FARTHEST: Final = 20.0
 _BLOCK: Final = 4_096
 """Learners whose posteriors are looked at together."""
 
+_ROUNDING: Final = 1e-9
+"""A fall of the objective by this share is no fall."""
+
 _FIXED: Final = 1e12
 """The precision of what is not estimated."""
 
@@ -255,7 +258,7 @@ class _Fitting:
             leap = _leap(at, first, second)
             steps += 1
             reached = self.objective(*_halves(leap), centre)
-            if not reached >= before:
+            if not reached >= before - _ROUNDING * abs(before):
                 fallbacks += 1
                 leap = second
                 steps += 1

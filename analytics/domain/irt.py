@@ -21,6 +21,7 @@ Matrix: TypeAlias = sparse.csr_array | Floats
 
 _DENSE_SHARE: Final = 0.5
 _DENSE_CELLS: Final = 20_000_000
+_MANY_ANSWERS: Final = 1_000_000
 
 
 class ShapesDisagree(ValueError):
@@ -98,7 +99,8 @@ class Answers:
         if (np.diff(self.learner) < 0).any():
             column = column[np.argsort(self.learner, kind="stable")]
         ends = np.concatenate([[0], np.cumsum(self.per_learner())]).astype(np.int32)
-        ones = np.ones(len(column))
+        is_large = len(column) > _MANY_ANSWERS
+        ones = np.ones(len(column), dtype=np.float32 if is_large else np.float64)
         found = sparse.csr_array((ones, column, ends), shape=shape)
         cells = self.learners * self.questions
         if _DENSE_SHARE * cells < len(ones) and cells <= _DENSE_CELLS:
@@ -187,10 +189,13 @@ def posterior(*, matrix: Matrix, table: Floats, grid: Grid) -> tuple[Floats, Flo
 
     The second is the marginal log-likelihood of each learner.
     """
-    logs: Floats = matrix @ table
-    logs += grid.log_weights
+    # A large matrix is in single precision: the products wait for memory.
+    logs: Floats = matrix @ table.astype(matrix.dtype)
+    logs += grid.log_weights.astype(matrix.dtype)
     most = logs.max(axis=1)
     logs -= most[:, None]
+    # What is less likely than 1e-26 is nothing; numbers nearer to 0 are slow.
+    np.maximum(logs, -60.0, out=logs)
     np.exp(logs, out=logs)
     whole = logs.sum(axis=1)
     logs /= whole[:, None]
