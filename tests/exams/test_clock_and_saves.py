@@ -8,11 +8,36 @@ import uuid
 import pytest
 import time_machine
 
-from questions.exams.models import LateAnswer, Response, ScoreReport, Sitting
+from questions.exams.models import (
+    LateAnswer,
+    MockExam,
+    Navigation,
+    Response,
+    ScoreReport,
+    Sitting,
+)
 from questions.exams.services import finishing
+from questions.models import Blueprint
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.datetime(2026, 12, 1, 9, 0, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def domain_two():
+    """What the second domain asks: one option each, unless a story says otherwise."""
+    return factories.make_item
+
+
+@pytest.fixture
+def bank(certification, domain_two):
+    """Seven questions of domain 1 and five of domain 2."""
+    for number in range(7):
+        factories.make_published(certification, factories.make_item(300 + number))
+    for number in range(5):
+        factories.make_published(certification, domain_two(320 + number), domain="2")
+    return certification
 
 
 @pytest.fixture
@@ -138,10 +163,9 @@ def test_buttons_of_the_plain_form_do_what_they_say(
     assert getattr(Response.objects.get(item__position=1), field) == expected
 
 
+@pytest.mark.parametrize("domain_two", [factories.make_choose_two])
 def test_fewer_than_asked_is_saved_and_more_is_refused(client, sitting, save):
-    item = sitting.items.filter(revision__kind="multiple").first()
-    if item is None:
-        pytest.skip("This draw has no question with several answers.")
+    item = sitting.items.filter(revision__kind="multiple")[0]
     assert not save(client, sitting, item.position, "alpha").json()["is_complete"]
 
     refused = save(client, sitting, item.position, "alpha", "beta", "gamma")
@@ -240,9 +264,6 @@ def test_an_allowance_is_in_the_deadline_and_shown(learner_client, learner, begi
 
 
 def test_a_linear_exam_has_no_way_back(client, bank, save):
-    from questions.exams.models import MockExam, Navigation  # noqa: PLC0415
-    from questions.models import Blueprint  # noqa: PLC0415
-
     MockExam.objects.create(
         slug="one-way",
         certification=bank,
@@ -272,3 +293,71 @@ def test_a_linear_exam_has_no_way_back(client, bank, save):
     assert client.get(f"{base}3/").headers["Location"].endswith("/2/")
     assert save(client, sitting, 1, "measure").json()["code"] == "passed"
     assert client.get(f"{base}items/").status_code == 409
+
+
+def test_a_retry_of_a_saved_answer_says_saved_even_after_the_end(client, sitting, save):
+    save_id = str(uuid.uuid4())
+    with time_machine.travel(NOW + minutes(11), tick=False):
+        first = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+    with time_machine.travel(NOW + minutes(13), tick=False):
+        due = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+        client.get("/sittings/")
+        ended = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+
+    for again in (due, ended):
+        assert again.status_code == 200
+        assert again.json()["version"] == first.json()["version"]
+        assert again.json()["saved_at"] == first.json()["saved_at"]
+    assert not LateAnswer.objects.exists()
+
+
+def test_two_late_answers_with_one_save_id_are_not_both_called_kept(
+    client, sitting, save
+):
+    save_id = str(uuid.uuid4())
+    with time_machine.travel(NOW + minutes(13), tick=False):
+        first = save(client, sitting, 1, "wait", base=0, save_id=save_id)
+        other = save(client, sitting, 2, "wait", base=0, save_id=save_id)
+
+    assert first.json()["code"] == "late"
+    assert other.json()["code"] != "late"
+    assert LateAnswer.objects.get().response.item.position == 1
+
+
+@pytest.mark.parametrize("position", [10**6, 10**12, 10**30])
+def test_a_position_beyond_all_numbers_is_not_there(client, sitting, save, position):
+    here = f"/sittings/{sitting.public_id}/{position}/"
+
+    for reply in (
+        client.get(here),
+        client.post(
+            f"{here}response/", {"save_id": str(uuid.uuid4()), "base_version": 0}
+        ),
+        client.post(f"{here}response/", {"save_id": "broken"}),
+    ):
+        assert reply.status_code == 404
+
+
+@pytest.mark.parametrize("position", [1, 3])
+def test_a_broken_save_shows_no_other_question_of_a_linear_exam(
+    client, bank, save, position
+):
+    MockExam.objects.create(
+        slug="one-way",
+        certification=bank,
+        blueprint=Blueprint.objects.get(certification=bank, version="2"),
+        name="One way",
+        length=4,
+        minutes=10,
+        navigation=Navigation.LINEAR,
+    )
+    client.post("/mocks/tst/rules/", {"exam": "one-way"})
+    sitting = Sitting.objects.get()
+    here = f"/sittings/{sitting.public_id}"
+    work = {"save_id": str(uuid.uuid4()), "base_version": 0, "go": "next"}
+    client.post(f"{here}/1/response/", work)
+
+    reply = client.post(f"{here}/{position}/response/", {"save_id": "broken"})
+
+    assert reply.status_code == 302
+    assert reply.headers["Location"].endswith("/2/")

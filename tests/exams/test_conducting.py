@@ -341,3 +341,21 @@ def test_the_database_keeps_reports_as_they_are(client, begin):
     with pytest.raises(DatabaseError), transaction.atomic():
         report.delete()
     assert Response.objects.count() == 6
+
+
+def test_a_late_answer_accepted_from_two_pages_counts_once(
+    editor, learner_client, begin, save
+):
+    with time_machine.travel(NOW, tick=False):
+        sitting = begin(learner_client)
+    with time_machine.travel(sitting.deadline + datetime.timedelta(minutes=1)):
+        chosen = sitting.items.get(position=1).option_order[0]
+        save(learner_client, sitting, 1, chosen)
+        learner_client.get("/sittings/")
+    one, other = LateAnswer.objects.get(), LateAnswer.objects.get()
+
+    conducting.accept_late(late=one, reason="Our fault.", by=editor, at=NOW)
+    with pytest.raises(conducting.Refused, match="already"):
+        conducting.accept_late(late=other, reason="Our fault.", by=editor, at=NOW)
+
+    assert ScoreReport.objects.count() == 2

@@ -116,6 +116,7 @@ def accept_late(
         Refused: it was accepted already, or the sitting is not a scored one.
     """
     locked = _locked(late.response.item.sitting)
+    late.refresh_from_db(fields=["accepted_at"])
     if late.accepted_at is not None:
         message = "This answer was accepted already."
         raise Refused(message)
@@ -132,6 +133,7 @@ def accept_late(
     before = _stood(item)
     item.response.chosen = [key for key in item.option_order if key in late.chosen]
     item.response.points = finishing.points_of(item)
+    item.response.answered_at = item.response.answered_at or locked.ended_at
     item.response.version += 1
     item.response.save()
     late.accepted_at = at

@@ -67,13 +67,21 @@ def finish(
     sitting.status = clock.Status.FINISHED
     sitting.save(update_fields=["status", "ended_at", "ending"])
     items = scored_items(sitting=sitting)
-    if sitting.feedback == Feedback.AT_END:
-        _score(sitting, items, sitting.ended_at)
+    unscored = [item for item in items if _is_to_score(sitting, item)]
+    if unscored:
+        _score(sitting, unscored, sitting.ended_at)
         responses_scored.send(
-            Sitting, sitting=sitting, items=items, cause=Cause.SCORED, at=at
+            Sitting, sitting=sitting, items=unscored, cause=Cause.SCORED, at=at
         )
     make_report(sitting=sitting, cause=_CAUSES[Sitting.Ending(sitting.ending)], at=at)
     return sitting
+
+
+def _is_to_score(sitting: Sitting, item: SittingItem) -> bool:
+    """Say whether the end scores the item: in practice, what was saved unchecked."""
+    if sitting.feedback == Feedback.AT_END:
+        return True
+    return item.response.answered_at is None and bool(item.response.chosen)
 
 
 def settle(*, sitting: Sitting, at: datetime.datetime) -> Sitting:

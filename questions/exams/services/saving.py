@@ -14,12 +14,14 @@ from django.db.models import Q
 from questions.domain.items import Item, choose_of
 from questions.domain.responses import InvalidResponse, parse
 from questions.exams.domain import clock, feedback, saving
+from questions.exams.domain.visibility import Feedback
 from questions.exams.models import LateAnswer, Navigation, Response, Sitting
 from questions.exams.selectors.prepared import Prepared
 from questions.exams.selectors.under_way import Owner
 
 LONGEST_NOTE = 2000
 _MOST_LATE = 5
+_LAST_PLACE = 32_767
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +92,15 @@ def save_response(
     """
     with transaction.atomic():
         stands = _lock(owner, public_id, position)
-        _check_is_open(stands, work, at)
         judgement = saving.judge(
             save_id=work.save_id,
             base_version=work.base_version,
             version=stands.version,
             recent=stands.recent_save_ids,
         )
+        # What was called saved stays saved: a retry is told so after the end too.
+        if judgement.outcome is not saving.Outcome.REPEAT:
+            _check_is_open(stands, work, at)
         if judgement.outcome is saving.Outcome.STALE:
             raise StaleResponse(Response.objects.get(pk=stands.item_id))
         if judgement.outcome is saving.Outcome.STORE:
@@ -119,8 +123,8 @@ def keep_late_answer(
 ) -> bool:
     """Keep an answer that arrived after the grace, if it may be kept.
 
-    Nothing is kept once the report was seen, as keys are known from then on, or after
-    its owner submitted. Returns whether it is kept; a repeated save id is kept once.
+    Nothing is kept once the key was met or the report was seen, or after its owner
+    submitted. Returns whether it is kept; a repeated save id is kept once.
     """
     with transaction.atomic():
         response = _locked(owner, public_id, position)
@@ -131,8 +135,12 @@ def keep_late_answer(
             return False
         if sitting.status == clock.Status.VOID:
             return False
-        if LateAnswer.objects.filter(save_id=work.save_id).exists():
-            return True
+        is_checked = sitting.feedback == Feedback.AT_ONCE
+        if is_checked and response.answered_at is not None:
+            return False
+        kept = LateAnswer.objects.filter(save_id=work.save_id).first()
+        if kept is not None:
+            return bool(kept.response_id == response.pk)
         try:
             chosen = parse(response.item.answerable(), work.chosen).chosen
         except InvalidResponse:
@@ -233,6 +241,8 @@ UPDATE exams_response
 
 def _lock(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
     """Lock the response and its sitting, and return what stands, in one query."""
+    if position > _LAST_PLACE:
+        raise NoSuchItem  # PostgreSQL would refuse to read the number
     rows = _LOCK.rows(
         sitting=public_id,
         position=position,

@@ -283,6 +283,8 @@ def _refused(
     own = doors.own_sitting(request, public_id, at)
     if own.phase(at) is not clock.Phase.RUNNING:
         return _not_running(request, own, at)
+    if own.is_linear and position != own.reached:
+        return _linear_place(own)
     return _screen(request, own, position, at, status=status, problem=sentence)
 
 
