@@ -11,7 +11,7 @@ FRAMEWORK: Final[dict[str, Any]] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["accounts.api.rendering.Json"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.api.parsing.Json"],
     "DEFAULT_THROTTLE_CLASSES": ["courseiva.limits.Limit"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "courseiva.api.problem_response",

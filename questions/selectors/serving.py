@@ -14,6 +14,7 @@ from django.db.models import (
     IntegerField,
     OuterRef,
     QuerySet,
+    Value,
 )
 from django.db.models.functions import Cast
 
@@ -81,7 +82,7 @@ def _placed(found: QuerySet[Question], narrowing: Narrowing) -> QuerySet[Questio
 def _ranked(found: QuerySet[Question], text: str) -> QuerySet[Question]:
     query: SearchQuery | None = prefix_query(text)
     if query is None:
-        return found.none()
+        return found.none().annotate(rank=Value(0))
     rank = SearchRank(F("search_vector"), query)
     return found.filter(search_vector=query).annotate(
         rank=Cast(rank * 1_000_000, IntegerField())

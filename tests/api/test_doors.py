@@ -207,3 +207,16 @@ def test_the_documentation_is_served_from_here(client):
         .partition("script-src")[2]
         .partition(";")[0]
     )
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"a":' * 100_000])
+def test_a_body_nested_without_end_is_malformed(caller, body):
+    reply = caller.client.generic(
+        "PATCH",
+        "/api/v1/me",
+        body,
+        content_type="application/json",
+        headers=caller.headers,
+    )
+
+    assert is_problem(reply, 400, "malformed")

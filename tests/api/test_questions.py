@@ -253,3 +253,10 @@ def test_the_catalogue_tells_vendors_and_guides(stranger, certification):
     assert [domain["weight"] for domain in blueprint["domains"]] == [60, 41]
     assert stranger.get("/certifications/nope").status_code == 404
     assert stranger.get("/certifications/tst/blueprints/9").status_code == 404
+
+
+@pytest.mark.parametrize("search", ["%F0%9F%98%80", ":*%7C!()%3C-%3E", "%20.%20"])
+def test_a_search_without_a_word_finds_nothing(stranger, question, search):
+    reply = stranger.get(f"/questions?search={search}")
+
+    assert (reply.status_code, reply.json()) == (200, {"next": None, "results": []})

@@ -228,3 +228,43 @@ def test_another_persons_sitting_is_not_there(caller, other_learner, token_of, b
         assert other.post(path + address).status_code == 404, address
     assert other.put(f"{path}/items/1/response", save_body()).status_code == 404
     assert other.get("/sittings").json()["results"] == []
+
+
+def test_an_answer_saved_in_practice_counts_though_it_was_never_checked(caller, bank):
+    sitting = caller.post(
+        "/sittings", {"certification": "tst", "mode": "practice", "length": 5}
+    ).json()
+    path = f"/sittings/{sitting['id']}"
+    caller.put(f"{path}/items/1/response", save_body(0, "measure"))
+    caller.put(f"{path}/items/2/response", save_body(0, "wait"))
+    caller.post(f"{path}/items/3/answer", {"chosen": ["measure"]})
+
+    caller.post(f"{path}/submit")
+    report = caller.get(f"{path}/report").json()
+
+    assert (report["right"], report["wrong"], report["unanswered"]) == (2, 1, 2)
+    assert [bool(line["keys"]) for line in report["items"]] == [True] * 3 + [False] * 2
+    assert caller.get(f"{path}/items/2/review").json()["keys"] == ["measure"]
+    assert caller.get(f"{path}/items/4/review").status_code == 409
+
+
+def test_a_secret_that_was_made_up_is_no_secret(stranger, bank):
+    made_up = type(stranger)(sitting="a")
+
+    first = made_up.post("/sittings", MOCK).json()
+    second = type(stranger)(sitting="a").post("/sittings", MOCK)
+
+    assert first["token"].startswith("cv_")
+    assert made_up.get(f"/sittings/{first['id']}").status_code == 404
+    assert second.status_code == 201
+    assert second.json()["id"] != first["id"]
+
+
+def test_a_visitors_browser_gets_no_key_of_its_exam_by_the_api(client, stranger, bank):
+    client.post("/mocks/tst/rules/", {"exam": "own", "length": "6"})
+    item = Sitting.objects.get().items.select_related("question")[0]
+    stranger.client = client
+
+    answer = stranger.post(f"/questions/{item.question.public_id}/answer")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "withheld")

@@ -66,7 +66,7 @@ class SaveResponse(ApiView):
 
         It is committed before the reply. Retry with the same save_id. A stale
         base_version gets 409 with what is stored: choose, and save on that version. In
-        a linear sitting a save with a choice leaves the question.
+        a linear sitting only the question it stands at can be saved; leave goes on.
         """
         sent = read(schemas.ResponseInput(data=request.data))
         at = timezone.now()

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from accounts.api.problems import not_found
 from accounts.models import Participant, User
-from accounts.selectors import Learner
+from accounts.selectors import Learner, participant_of_session
 from accounts.services import participants, tokens
 from questions.exams.models import Sitting, SittingItem
 from questions.exams.selectors import sittings, under_way
@@ -101,12 +101,14 @@ def learner_for(request: Request, at: datetime.datetime) -> Learner:
 def withheld(request: Request, at: datetime.datetime) -> frozenset[int]:
     """Return the questions whose keys who asks may see nowhere now.
 
-    They are in a mock exam under way, of the token's person or of the secret.
+    They are in a mock exam under way, of the token's person, of the secret, or of the
+    visitor whose browser asks.
     """
-    learner = learner_of(request)
-    if not learner.ids:
+    visitor = participant_of_session(request._request)  # noqa: SLF001  (DRF's own name)
+    ids = {*learner_of(request).ids, *([visitor.pk] if visitor else [])}
+    if not ids:
         return frozenset()
-    running = sittings.running_mocks(owner=Q(participant__in=learner.ids), at=at)
+    running = sittings.running_mocks(owner=Q(participant__in=ids), at=at)
     if not running:
         return frozenset()
     return frozenset(
