@@ -42,9 +42,15 @@ def save(request: HttpRequest, sitting: uuid.UUID, position: int) -> HttpRespons
     return JsonResponse({"version": version})
 
 
+def api_question(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Send the bytes that the API answers after one look-up."""
+    return HttpResponse(_body(public_id), content_type="application/json")
+
+
 _PLACE = "sittings/<uuid:sitting>/<int:position>/"
 urlpatterns = [
     path("questions/<slug:slug>/", question),
+    path("api/v1/questions/<slug:public_id>", api_question),
     path(_PLACE, exam),
     path(f"{_PLACE}response/", save),
 ]
