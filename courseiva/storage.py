@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -18,3 +20,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         "exams/*.js",
         CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],  # noqa: SLF001
     )
+
+    @lru_cache(maxsize=1024)  # noqa: B019  (there is one storage, and it stays)
+    def url(self, name: str | None, force: bool = False) -> str:  # noqa: FBT001, FBT002
+        """Return the address of a file: worked out once, as every page names several."""
+        return str(super().url(name, force))
