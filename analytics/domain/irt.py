@@ -6,6 +6,7 @@ question is its slope a and its easiness d = -a b, since d has no pole at a = 0.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -127,6 +128,11 @@ class Abilities:
 
     mean: Floats
     deviation: Floats
+
+
+def guessing_floor(*, options: int, keys: int = 1) -> float:
+    """Return the chance of full marks by guessing: 1 of all choices of so many keys."""
+    return 1.0 / math.comb(options, keys)
 
 
 def grid(*, nodes: int, reach: float = 5.0) -> Grid:

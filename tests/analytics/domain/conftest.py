@@ -10,9 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from numpy.typing import NDArray
 
 from analytics.domain import irt
+from tests import strategies  # noqa: F401  (it registers the profile)
+
+settings.load_profile("courseiva")
 
 ROOT = Path(__file__).resolve().parents[3]
 SHARED = ROOT.parent / "shared" / "data"

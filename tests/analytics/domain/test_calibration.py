@@ -333,3 +333,30 @@ def test_information_is_the_curvature_of_the_likelihood() -> None:
         - irt.chance(questions=questions, ability=ability - h)
     ) / (2 * h)
     assert found == pytest.approx(rise**2 / (p * (1 - p)), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "keys", "floor"), [(4, 1, 1 / 4), (5, 2, 1 / 10), (6, 3, 1 / 20)]
+)
+def test_guessing_gets_full_marks_by_one_of_all_choices(
+    options: int, keys: int, floor: float
+) -> None:
+    assert irt.guessing_floor(options=options, keys=keys) == pytest.approx(floor)
+
+
+def test_answers_in_any_order_give_the_same_calibration() -> None:
+    _, _, answers = simulated(learners=300, questions=40, each=20, seed=7)
+    order = np.random.default_rng(7).permutation(len(answers.learner))
+    mixed = irt.Answers(
+        learner=answers.learner[order],
+        question=answers.question[order],
+        is_right=answers.is_right[order],
+        learners=300,
+        questions=40,
+    )
+
+    first = calibration.fit(answers=answers)
+    second = calibration.fit(answers=mixed)
+
+    assert second.questions.slope == pytest.approx(first.questions.slope)
+    assert second.questions.easiness == pytest.approx(first.questions.easiness)

@@ -386,3 +386,31 @@ def test_readiness_comes_true_and_raw_shares_do_not() -> None:
     held = (found.score_low <= mock) & (mock <= found.score_high)
     assert 0.86 < held.mean() < 0.96
     assert passed[found.probability >= 0.8].mean() > 0.88
+
+
+def test_a_world_is_the_same_for_the_same_generator() -> None:
+    world = simulation.World(learners=40, most_answers=60)
+
+    first = simulation.simulate(world=world, rng=np.random.default_rng(9))
+    second = simulation.simulate(world=world, rng=np.random.default_rng(9))
+    other = simulation.simulate(world=world, rng=np.random.default_rng(10))
+
+    assert np.array_equal(first.question, second.question)
+    assert np.array_equal(first.score, second.score)
+    assert not np.array_equal(first.score, other.score)
+
+
+def test_simulated_repeats_are_not_first_attempts() -> None:
+    world = simulation.World(learners=40, most_answers=200)
+
+    made = simulation.simulate(world=world, rng=np.random.default_rng(9))
+
+    seen: set[tuple[int, int]] = set()
+    for learner, question, is_first in zip(
+        made.learner.tolist(),
+        made.question.tolist(),
+        made.is_first.tolist(),
+        strict=True,
+    ):
+        assert is_first is ((learner, question) not in seen)
+        seen.add((learner, question))
