@@ -27,6 +27,9 @@ NODE_WEIGHTS: Final[Floats] = np.asarray(
 
 _PLACES: Final = tuple(zip(NODES.tolist(), NODE_WEIGHTS.tolist(), strict=True))
 
+_NEVER: Final = -700.0
+"""Logits beyond which exp has no value."""
+
 _LOGISTIC_WIDTH: Final = math.pi / 8.0
 """A logistic curve averaged over a normal one is nearly a flatter logistic curve."""
 
@@ -245,8 +248,10 @@ def _told(
     deviation = math.sqrt(spread)
     steep, start = slope * deviation, slope * (before - difficulty)
     whole = first = second = 0.0
+    exp = math.exp
     for place, weight in _PLACES:
-        odds = (1.0 - guess) * _logistic(start + steep * place)
+        z = start + steep * place
+        odds = (1.0 - guess) / (1.0 + exp(-z)) if z > _NEVER else 0.0
         part = weight * (guess + odds if is_right else 1.0 - guess - odds)
         whole += part
         first += part * place
