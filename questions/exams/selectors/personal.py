@@ -1,15 +1,18 @@
 """What sittings hold about a person, for the copy a person may ask for.
 
-No key is in it: what was chosen, and points once they were given.
+No key is in it: what was chosen, and points once they were given. Of questions that a
+mock exam of theirs is asking just now, no former result is in it either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Collection, Iterator, Mapping
 
 from accounts.domain.records import Table
 from accounts.models import User
 from accounts.selectors.personal import table
+from questions.exams.domain import clock
 from questions.exams.models import (
     Enrolment,
     KeyContact,
@@ -19,12 +22,14 @@ from questions.exams.models import (
     ScoreReport,
     Sitting,
     SittingEvent,
+    SittingItem,
 )
 
 
 def records_of(*, user: User) -> Iterator[Table]:
     """Return what this person prepared for, sat, answered and set aside."""
     sitting = "item__sitting__public_id"
+    asked = _asked_now(user)
     yield table(
         "enrolments",
         "Certifications you prepare for, and how the exams went.",
@@ -38,7 +43,7 @@ def records_of(*, user: User) -> Iterator[Table]:
         *("public_id", "certification__code", "mode", "status", "started_at"),
         *("minutes", "time_allowance", "deadline", "ended_at", "ending"),
     )
-    yield table(
+    answers = table(
         "answers",
         "What you did with each question; points once they were given.",
         Response.objects.filter(item__sitting__participant__user=user),
@@ -46,6 +51,8 @@ def records_of(*, user: User) -> Iterator[Table]:
         *("item__option_order", "chosen", "struck", "is_flagged", "note", "seconds"),
         *("saved_at", "was_shown", "points_numerator", "points_denominator"),
     )
+    points = {"points_numerator": None, "points_denominator": None}
+    yield _kept_back(answers, of="item__question__slug", asked=asked, blank=points)
     yield table(
         "late_answers",
         "Answers that came after the end.",
@@ -72,15 +79,34 @@ def records_of(*, user: User) -> Iterator[Table]:
         SittingEvent.objects.filter(by=user),
         *("kind", "minutes", "reason", "happened_at"),
     )
-    yield table(
+    contacts = table(
         "key_contacts",
         "When you first and later met the answer of a question.",
         KeyContact.objects.filter(participant__user=user),
         *("question__slug", "verdict", "met_at"),
     )
+    yield _kept_back(contacts, of="question__slug", asked=asked, blank={"verdict": ""})
     yield table(
         "flags",
         "Questions you set aside for later.",
         QuestionFlag.objects.filter(participant__user=user),
         *("question__slug", "flagged_at"),
     )
+
+
+def _asked_now(user: User) -> frozenset[str]:
+    """Return the slugs of the questions in mock exams of theirs that are not scored."""
+    running = SittingItem.objects.filter(
+        sitting__participant__user=user,
+        sitting__mode=Sitting.Mode.MOCK,
+        sitting__status=clock.Status.RUNNING,
+    )
+    return frozenset(running.values_list("question__slug", flat=True))
+
+
+def _kept_back(
+    found: Table, *, of: str, asked: Collection[str], blank: Mapping[str, str | None]
+) -> Table:
+    """Return the table without results of the questions ``asked``, named in ``of``."""
+    rows = ({**row, **blank} if row[of] in asked else row for row in found.rows)
+    return dataclasses.replace(found, rows=rows)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 
-from accounts.selectors import Learner, owner_filter
+from accounts.selectors import Learner, owner_filter, participant_of_session
 from questions.exams.domain import clock
 from questions.exams.models import (
     KeyContact,
@@ -121,12 +121,20 @@ def is_over(sitting: Sitting, at: datetime.datetime) -> bool:
     return sitting.phase(at) not in {clock.Phase.RUNNING, clock.Phase.CLOSING}
 
 
+def _unclaimed_mocks(request: HttpRequest, at: datetime.datetime) -> list[Sitting]:
+    if not request.user.is_authenticated:
+        return []
+    visitor = participant_of_session(request)
+    return running_mocks(owner=Q(participant=visitor), at=at) if visitor else []
+
+
 def withheld_questions(request: HttpRequest, at: datetime.datetime) -> frozenset[int]:
     """Return the questions whose keys who asks may see nowhere now.
 
-    They are in a mock exam that this learner has under way.
+    They are in a mock exam that this learner has under way, or that was begun on this
+    device before signing in and may be theirs.
     """
-    running = running_mocks_of_request(request, at)
+    running = running_mocks_of_request(request, at) + _unclaimed_mocks(request, at)
     if not running:
         return frozenset()
     return frozenset(

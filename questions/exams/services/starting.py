@@ -160,10 +160,16 @@ def draw_form(*, terms: Terms, learner: Learner, seed: int) -> list[int]:
 
     Raises:
         assembly.Shortage: some domain has too few questions.
-        MockRefused: a fixed form asks what this learner may not meet yet.
+        MockRefused: nothing is left of a fixed form.
     """
     if terms.mock_exam is not None and terms.mock_exam.items.exists():
-        return fixed_questions(mock_exam=terms.mock_exam)
+        fixed = fixed_questions(mock_exam=terms.mock_exam)
+        if not fixed:
+            raise MockRefused(
+                "no_questions",
+                "The questions of this exam have all been retired. Choose another.",
+            )
+        return fixed
     candidates = pool.candidates(
         blueprint=terms.blueprint,
         exposures=exposures_for(learner=learner, length=terms.length),

@@ -231,7 +231,9 @@ def _page(
     if has_session:
         owner = people.owner_filter(request, "participant")
         context["is_flagged"] = sittings.is_flagged(owner=owner, question_id=page.id)
-        if reveal is None:
+        withheld = sittings.withheld_questions(request, timezone.now())
+        context["contact"] = None
+        if reveal is None and page.id not in withheld:
             context["contact"] = sittings.first_contact(
                 owner=owner, question_id=page.id
             )
