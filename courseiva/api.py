@@ -6,18 +6,16 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
-import redis
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from accounts.api.problems import MEDIA_TYPE, Problem
+from courseiva.lost import is_away
 
 logger = logging.getLogger("django.request")
-_AWAY = (redis.RedisError, OperationalError, InterfaceError)
 
 
 def problem_response(failure: Exception, context: Mapping[str, Any]) -> Response:
@@ -69,7 +67,7 @@ def _headers(failure: Exception) -> dict[str, str]:
         wait = getattr(failure, "wait", None)
         if wait:
             found["Retry-After"] = str(int(wait))
-    if isinstance(failure, _AWAY):
+    if is_away(failure):
         found["Retry-After"] = "30"
     return found
 
@@ -85,6 +83,12 @@ def _problem_of(failure: Exception) -> Problem:
             status_code=failure.status_code,
             code=str(failure.default_code),
             sentence=str(failure.detail),
+        )
+    if is_away(failure):
+        return Problem(
+            status_code=503,
+            code="not_available",
+            sentence="A server is away. Try again in half a minute.",
         )
     logger.error("The API failed.", exc_info=failure)
     return Problem(
@@ -128,5 +132,4 @@ _KNOWN: Final[tuple[tuple[Any, int, str, str], ...]] = (
         "too_many_requests",
         "The limit of requests is used up. Retry-After says how long to wait.",
     ),
-    (_AWAY, 503, "not_available", "A server is away. Try again in half a minute."),
 )

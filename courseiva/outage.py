@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-import redis
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.views.defaults import server_error
+
+from courseiva.lost import is_away
 
 RETRY_AFTER_SECONDS: Final = 30
 
@@ -20,9 +20,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     Django calls this while it handles the exception and has logged nothing yet; the
     traceback goes to the log either way. Signing in needs no Valkey (courseiva/caches.py).
     """
-    if not isinstance(
-        sys.exception(), redis.RedisError | OperationalError | InterfaceError
-    ):
+    if not is_away(sys.exception()):
         return server_error(request)
     # Without the request: looking up who asks could fail once more.
     response = HttpResponse(loader.render_to_string("503.html"), status=503)

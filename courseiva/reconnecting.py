@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.signals import request_started
-from django.db import InterfaceError, OperationalError, connections
+from django.db import DatabaseError, InterfaceError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
@@ -40,7 +40,7 @@ class FirstStatement:
         is_first, self.is_next = self.is_next, False
         try:
             return execute(sql, params, many, context)
-        except (OperationalError, InterfaceError):
+        except (DatabaseError, InterfaceError):
             if not (is_first and self._is_lost() and _only_reads(sql)):
                 raise
         self.connection.close()

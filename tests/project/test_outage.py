@@ -2,14 +2,16 @@
 
 import logging
 
+import psycopg2
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.core import mail
 from django.core.cache import cache
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 
 from questions import selectors
+from questions.api.views import Vendors
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +86,25 @@ def test_a_database_that_is_away_is_told_apart_from_a_fault(monkeypatch, caplog)
 
     assert fail(OperationalError("the connection is gone")) == 503
     assert fail(ValueError("a fault of ours")) == 500
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/vendors"])
+@pytest.mark.parametrize(
+    ("kind", "status"), [(psycopg2.DatabaseError, 503), (psycopg2.DataError, 500)]
+)
+def test_a_database_that_dies_in_the_middle_of_a_statement_is_away(
+    monkeypatch, caplog, path, kind, status
+):
+    caplog.set_level(logging.CRITICAL)
+
+    def ask(*_, **__):
+        with connection.wrap_database_errors:
+            message = "server closed the connection unexpectedly"
+            raise kind(message)
+
+    monkeypatch.setattr(selectors, "question_of_the_day", ask)
+    monkeypatch.setattr(Vendors, "get", ask)
+    response = Client(raise_request_exception=False).get(path)
+
+    assert response.status_code == status
+    assert response.headers.get("Retry-After", "") == ("30" if status == 503 else "")
