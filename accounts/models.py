@@ -148,6 +148,12 @@ class Participant(models.Model):
         related_name="participants",
     )
     created_at = models.DateTimeField()
+    is_simulated = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Nobody real: kept out of calibration and public figures.",
+    )
 
     def __str__(self) -> str:
         """Return the opaque id."""

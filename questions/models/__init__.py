@@ -7,6 +7,7 @@ question knows them; revision knows question; review knows both.
 from questions.models.blueprint import Blueprint, Domain, Objective
 from questions.models.catalog import Certification, Vendor
 from questions.models.media import Image
+from questions.models.parameters import ItemParameters
 from questions.models.question import (
     EXPOSURES,
     PROVENANCES,
@@ -37,6 +38,7 @@ __all__ = [
     "Exhibit",
     "FormerSlug",
     "Image",
+    "ItemParameters",
     "Objective",
     "Option",
     "ProblemReport",

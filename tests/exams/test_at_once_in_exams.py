@@ -27,7 +27,7 @@ def at_once():
 
     def _at_once(*calls):
         gate = threading.Barrier(len(calls))
-        results = [None] * len(calls)
+        results: list[object] = [None] * len(calls)
 
         def run(place, call):
             close_old_connections()

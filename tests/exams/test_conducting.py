@@ -102,7 +102,7 @@ def test_nothing_is_reopened_once_its_report_was_seen(editor_client, client, beg
 
 
 def test_a_late_answer_is_accepted_with_a_reason_and_both_results_stay(
-    editor_client, client, begin, save
+    editor, editor_client, client, begin, save
 ):
     with time_machine.travel(NOW, tick=False):
         sitting = begin(client)
@@ -126,7 +126,7 @@ def test_a_late_answer_is_accepted_with_a_reason_and_both_results_stay(
     assert "accepted by staff" in report
     with pytest.raises(conducting.Refused):
         conducting.accept_late(
-            late=LateAnswer.objects.get(), reason="Twice.", by=None, at=NOW
+            late=LateAnswer.objects.get(), reason="Twice.", by=editor, at=NOW
         )
 
 

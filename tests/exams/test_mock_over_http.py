@@ -20,6 +20,7 @@ def keys_of(item):
 
 def test_a_stranger_takes_a_whole_mock_without_scripts(client, begin):
     sitting = begin(client)
+    reply = None
     for item in sitting.items.order_by("position"):
         page = client.get(f"/sittings/{sitting.public_id}/{item.position}/")
         form = page.context
@@ -34,6 +35,7 @@ def test_a_stranger_takes_a_whole_mock_without_scripts(client, begin):
         )
         assert reply.status_code == 302
 
+    assert reply is not None
     assert reply.headers["Location"] == f"/sittings/{sitting.public_id}/review/"
     review = words(client.get(reply.headers["Location"]))
     assert "Every question has an answer." in review

@@ -30,6 +30,11 @@ def candidate(question, **changes):
     return Candidate(question=question, **{**usual, **changes})
 
 
+def _numbered(rows):
+    """Return the rows as candidates, numbered from 1."""
+    return [candidate(number, **row) for number, row in enumerate(rows, 1)]
+
+
 candidates = st.lists(
     st.builds(
         dict,
@@ -42,7 +47,7 @@ candidates = st.lists(
     ),
     min_size=3,
     max_size=60,
-).map(lambda rows: [candidate(number, **row) for number, row in enumerate(rows, 1)])
+).map(_numbered)
 weights = st.fixed_dictionaries({domain: st.integers(1, 40) for domain in DOMAINS})
 
 
