@@ -71,6 +71,20 @@ def test_more_time_needs_a_number_and_a_reason(
     assert not SittingEvent.objects.exists()
 
 
+def test_a_sitting_whose_grace_is_over_gets_no_more_time(editor, learner_client, begin):
+    with time_machine.travel(NOW, tick=False):
+        sitting = begin(learner_client)
+
+    with pytest.raises(conducting.Refused, match="Void it and grant another"):
+        conducting.extend(
+            sitting=sitting,
+            minutes=5,
+            reason="A fire alarm.",
+            by=editor,
+            at=sitting.deadline + sitting.grace,
+        )
+
+
 def test_a_void_sitting_counts_for_nothing_and_another_may_begin(
     editor_client, client, begin
 ):
@@ -359,3 +373,33 @@ def test_a_late_answer_accepted_from_two_pages_counts_once(
         conducting.accept_late(late=other, reason="Our fault.", by=editor, at=NOW)
 
     assert ScoreReport.objects.count() == 2
+
+
+def test_a_later_report_keeps_what_the_exam_was_when_it_ended(
+    editor, client, begin, save
+):
+    with time_machine.travel(NOW, tick=False):
+        sitting = begin(client)
+    with time_machine.travel(sitting.deadline + datetime.timedelta(minutes=1)):
+        chosen = sitting.items.get(position=1).option_order[0]
+        save(client, sitting, 1, chosen, base=0)
+        client.get(f"/sittings/{sitting.public_id}/report/")
+    blueprint = sitting.blueprint
+    blueprint.minutes += 40
+    blueprint.unscored_questions += 7
+    blueprint.save()
+    for domain in blueprint.domains.all():
+        domain.name = f"{domain.name}, renamed"
+        domain.save()
+
+    conducting.accept_late(
+        late=LateAnswer.objects.get(), reason="Our fault.", by=editor, at=NOW
+    )
+
+    before, after = ScoreReport.objects.order_by("number")
+    assert after.document["time"]["pace"] == before.document["time"]["pace"]
+    assert after.document["time"]["slow"] == before.document["time"]["slow"]
+    assert after.document["unscored"] == before.document["unscored"]
+    assert [d["name"] for d in after.document["domains"]] == [
+        d["name"] for d in before.document["domains"]
+    ]

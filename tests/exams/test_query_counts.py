@@ -29,7 +29,7 @@ _SUBJECTS = {
     "EXECUTE exams_sitting": "SELECT sitting",
     "EXECUTE exams_state": "SELECT state",
     "EXECUTE exams_item": "SELECT item",
-    "UPDATE exams_response": "UPDATE response",
+    "EXECUTE exams_store": "UPDATE response",
 }
 
 

@@ -43,11 +43,20 @@ class ItemResult:
     @property
     def state(self) -> str:
         """How the answer stands, in a word."""
-        if self.was_shown:
-            return SHOWN
-        if not self.chosen:
-            return UNANSWERED
-        return RIGHT if self.points == 1 else WRONG
+        return state_of(
+            was_shown=self.was_shown,
+            is_answered=bool(self.chosen),
+            points=self.points,
+        )
+
+
+def state_of(*, was_shown: bool, is_answered: bool, points: Fraction) -> str:
+    """Return how an answer stands, in a word."""
+    if was_shown:
+        return SHOWN
+    if not is_answered:
+        return UNANSWERED
+    return RIGHT if points == 1 else WRONG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +83,43 @@ class Timing:
     allowed: int | None
     used: int
     pace: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a blueprint says of the exam when a sitting ends.
+
+    ``domains`` has code and name of each place's domain. ``source`` says whose mark it
+    is.
+    """
+
+    pace: Fraction
+    source: str
+    scale: Scale | None
+    unscored: int
+    domains: dict[int, tuple[str, str]]
+
+
+def terms_of(document: dict[str, Any]) -> Terms:
+    """Return the terms that a report was made under, from its document."""
+    timing, mark, scaled = document["time"], document["mark"], document["scaled"]
+    names = {domain["code"]: domain["name"] for domain in document["domains"]}
+    exact = timing.get("exact_pace", [timing["pace"], 1])
+    return Terms(
+        pace=Fraction(*exact),
+        source=mark["source"] if mark else "",
+        scale=scaled
+        and Scale(
+            lowest=scaled["lowest"],
+            highest=scaled["highest"],
+            passing=scaled["passing"],
+        ),
+        unscored=document["unscored"],
+        domains={
+            line["position"]: (line["domain"], names[line["domain"]])
+            for line in document["items"]
+        },
+    )
 
 
 def build(
@@ -112,6 +158,7 @@ def build(
             "used": timing.used,
             "median": _median(item.seconds for item in items),
             "pace": math.floor(timing.pace),
+            "exact_pace": _pair(timing.pace),
             "slow": slow,
         },
         "domains": _domains(items),

@@ -51,6 +51,10 @@ def extend(
     if not 1 <= minutes <= MOST_MINUTES:
         message = f"Give a number of minutes from 1 to {MOST_MINUTES}."
         raise Refused(message)
+    if locked.phase(at) is clock.Phase.DUE:
+        # Its keys are open by now; with more time they could be used.
+        message = "Its time and the grace are over. Void it and grant another."
+        raise Refused(message)
     locked.deadline += datetime.timedelta(minutes=minutes)
     locked.save(update_fields=["deadline"])
     _note(

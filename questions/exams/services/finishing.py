@@ -193,11 +193,20 @@ def _score(sitting: Sitting, items: list[SittingItem], at: datetime.datetime) ->
             participant_id=sitting.participant_id,
             question_id=item.question_id,
             item=item,
-            verdict=_TEXT[_result(item).state],
+            verdict=_verdict(item.response),
             met_at=at,
         )
         for item in items
     )
+
+
+def _verdict(response: Response) -> KeyContact.Verdict:
+    state = reports.state_of(
+        was_shown=response.was_shown,
+        is_answered=bool(response.chosen),
+        points=response.points or Fraction(0),
+    )
+    return _TEXT[state]
 
 
 def make_report(
@@ -228,24 +237,44 @@ def make_report(
 
 
 def build_document(*, sitting: Sitting, items: list[SittingItem]) -> dict[str, Any]:
-    """Return the report of the sitting as it stands, without keeping it."""
-    blueprint = sitting.blueprint
+    """Return the report of the sitting as it stands, without keeping it.
+
+    What the first report said of the exam (pace, scale, whose mark, names of domains)
+    later ones say too: a blueprint that was edited since changes no result.
+    """
+    first = ScoreReport.objects.filter(sitting=sitting, number=1).first()
+    terms = reports.terms_of(first.document) if first else _terms(sitting, items)
     ended_at = sitting.ended_at or sitting.started_at
     allowed = sitting.deadline and int(
         (sitting.deadline - sitting.started_at).total_seconds()
     )
     return reports.build(
-        items=[_result(item) for item in items],
+        items=[_result(item, terms) for item in items],
         mark=None
         if sitting.mark is None
-        else reports.Mark(share=sitting.mark, source=_source(sitting)),
-        scale=_scale(sitting),
+        else reports.Mark(share=sitting.mark, source=terms.source),
+        scale=terms.scale,
         timing=reports.Timing(
             allowed=allowed or None,
             used=max(int((ended_at - sitting.started_at).total_seconds()), 0),
-            pace=_pace(sitting, blueprint),
+            pace=terms.pace,
         ),
-        unscored=blueprint.unscored_questions if sitting.is_mock else 0,
+        unscored=terms.unscored,
+    )
+
+
+def _terms(sitting: Sitting, items: list[SittingItem]) -> reports.Terms:
+    """Return what the blueprint says of the exam as the sitting ends."""
+    domains = {item.position: item.domain for item in items}
+    return reports.Terms(
+        pace=_pace(sitting, sitting.blueprint),
+        source=_source(sitting),
+        scale=_scale(sitting),
+        unscored=sitting.blueprint.unscored_questions if sitting.is_mock else 0,
+        domains={
+            position: (domain.code, domain.name) if domain else ("", "Elsewhere")
+            for position, domain in domains.items()
+        },
     )
 
 
@@ -273,7 +302,8 @@ def _scale(sitting: Sitting) -> reports.Scale | None:
     return reports.Scale(lowest=lowest, highest=highest, passing=passing)
 
 
-def _result(item: SittingItem) -> reports.ItemResult:
+def _result(item: SittingItem, terms: reports.Terms) -> reports.ItemResult:
+    code, name = terms.domains[item.position]
     response = item.response
     letters = feedback.letters_of(item.option_order)
     keys = set(keyed_of(item)["keys"])
@@ -283,8 +313,8 @@ def _result(item: SittingItem) -> reports.ItemResult:
         position=item.position,
         question=item.question.public_id,
         title=item.revision.title,
-        domain=item.domain.code if item.domain else "",
-        domain_name=item.domain.name if item.domain else "Elsewhere",
+        domain=code,
+        domain_name=name,
         difficulty=item.revision.difficulty,
         chosen=[letters[key] for key in item.option_order if key in chosen],
         # A key that was never met is in no report either.

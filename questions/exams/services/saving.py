@@ -6,9 +6,9 @@ import datetime
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from questions.domain.items import Item, choose_of
@@ -228,15 +228,28 @@ _LOCK = Prepared(
     participant="bigint",
 )
 
-_STORE = """
-UPDATE exams_response
-   SET chosen = %(chosen)s::text[], struck = %(struck)s::text[],
-       is_flagged = %(is_flagged)s, note = %(note)s, seconds = %(seconds)s,
-       version = version + 1, saved_at = %(at)s,
-       recent_save_ids = recent_save_ids[%(first)s:] || %(save_id)s::uuid,
-       recent_saved_at = recent_saved_at[%(first)s:] || %(at)s::timestamptz
- WHERE item_id = %(item_id)s
-"""
+_STORE = Prepared(
+    "exams_store",
+    """
+    UPDATE exams_response
+       SET chosen = %(chosen)s, struck = %(struck)s,
+           is_flagged = %(is_flagged)s, note = %(note)s, seconds = %(seconds)s,
+           version = version + 1, saved_at = %(at)s,
+           recent_save_ids = recent_save_ids[%(first)s:] || %(save_id)s,
+           recent_saved_at = recent_saved_at[%(first)s:] || %(at)s
+     WHERE item_id = %(item_id)s
+    RETURNING version, saved_at
+    """,
+    item_id="bigint",
+    chosen="text[]",
+    struck="text[]",
+    is_flagged="boolean",
+    note="text",
+    seconds="integer",
+    at="timestamptz",
+    save_id="uuid",
+    first="integer",
+)
 
 
 def _lock(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
@@ -300,28 +313,26 @@ def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
             f"A note has {LONGEST_NOTE} characters at most; yours has "
             f"{len(work.note)}. Shorten it, and it will be saved.",
         )
-    written: dict[str, Any] = {
-        "item_id": stands.item_id,
-        "chosen": [key for key in stands.option_order if key in response.chosen],
-        "struck": [key for key in stands.option_order if key in set(work.struck)],
-        "is_flagged": work.is_flagged,
-        "note": work.note,
-        "seconds": clock.seconds_spent(
+    ((version, saved_at),) = _STORE.rows(
+        item_id=stands.item_id,
+        chosen=[key for key in stands.option_order if key in response.chosen],
+        struck=[key for key in stands.option_order if key in set(work.struck)],
+        is_flagged=work.is_flagged,
+        note=work.note,
+        seconds=clock.seconds_spent(
             stored=stands.seconds,
             claimed=work.seconds,
             since=stands.saved_at or stands.started_at,
             start=stands.started_at,
             at=at,
         ),
-        "at": at,
-        "save_id": work.save_id,
-        "first": max(len(stands.recent_save_ids) - saving.KEPT_SAVES + 2, 1),
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE, written)
+        at=at,
+        save_id=work.save_id,
+        first=max(len(stands.recent_save_ids) - saving.KEPT_SAVES + 2, 1),
+    )
     return Saved(
-        version=stands.version + 1,
-        saved_at=at,
+        version=version,
+        saved_at=saved_at,
         is_complete=response.is_complete(stands.item),
         time_left=clock.time_left(deadline=stands.deadline, at=at),
     )
