@@ -8,6 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
+        ("accounts", "0006_simulated_participants"),
         ("analytics", "0002_log_is_only_added_to"),
         ("exams", "0008_what_events_changed"),
         ("questions", "0004_item_parameters"),
@@ -386,6 +387,7 @@ class Migration(migrations.Migration):
                 ("ability", models.JSONField()),
                 ("first_attempts", models.PositiveIntegerField(default=0)),
                 ("trend", models.JSONField(blank=True, default=list)),
+                ("recent", models.JSONField(blank=True, default=dict)),
                 ("moved", models.JSONField(blank=True, null=True)),
                 ("rows", models.PositiveIntegerField(default=0)),
                 ("through_at", models.DateTimeField(blank=True, null=True)),
@@ -517,6 +519,41 @@ class Migration(migrations.Migration):
             model_name="learnerstate",
             constraint=models.UniqueConstraint(
                 fields=("user", "blueprint"), name="one_state_per_blueprint"
+            ),
+        ),
+        # One person's answers, those since a moment and those to a question, are asked
+        # for at every turn. Indexes that only begin them are not needed.
+        migrations.RemoveIndex(model_name="responselog", name="log_of_a_participant"),
+        migrations.AlterField(
+            model_name="responselog",
+            name="item",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="exams.sittingitem",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="responselog",
+            name="participant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="accounts.participant",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="responselog",
+            index=models.Index(
+                fields=["participant", "logged_at"], name="log_of_a_participant"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="responselog",
+            index=models.Index(
+                fields=["participant", "question"], name="log_of_who_met_what"
             ),
         ),
     ]

@@ -19,9 +19,11 @@ class LearnerState(models.Model):
     difficulties. ``ability`` is the record of ``ability.to_record``. ``rows`` and
     ``through_at`` say how much of the log is in it: all rows of the account's
     participants in the certification logged up to then. ``trend`` has a point per week
-    with new evidence: ``date``, ``expected``, ``low``, ``high``, ``first_attempts``.
-    ``moved`` says what a recalibration alone changed in what is shown: ``at``,
-    ``before`` and ``after`` (expected score and chance).
+    (Monday to Sunday, UTC) with new evidence, as of its last answer: ``date``,
+    ``expected``, ``low``, ``high``, ``probability``, ``first_attempts``. ``recent``
+    holds the last first attempts and the ability before them, from which they are
+    explained. ``moved`` says what a recalibration alone changed in what is shown:
+    ``at``, ``before`` and ``after`` (``expected`` score and ``probability``).
     """
 
     user = models.ForeignKey(
@@ -38,6 +40,7 @@ class LearnerState(models.Model):
     ability = models.JSONField()
     first_attempts = models.PositiveIntegerField(default=0)
     trend = models.JSONField(default=list, blank=True)
+    recent = models.JSONField(default=dict, blank=True)
     moved = models.JSONField(null=True, blank=True)
     rows = models.PositiveIntegerField(default=0)
     through_at = models.DateTimeField(null=True, blank=True)

@@ -21,12 +21,15 @@ class ResponseLog(models.Model):
     the order of ``logged_at``, so the table can be partitioned by month.
     """
 
+    # Of participant and item, the indexes below begin with them.
     participant = models.ForeignKey(
-        Participant, on_delete=models.PROTECT, related_name="+"
+        Participant, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="+")
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="+")
-    item = models.ForeignKey(SittingItem, on_delete=models.PROTECT, related_name="+")
+    item = models.ForeignKey(
+        SittingItem, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     cause = models.CharField(
         max_length=20,
@@ -46,7 +49,10 @@ class ResponseLog(models.Model):
         verbose_name = "logged answer"
         indexes = (
             models.Index(
-                fields=["participant", "answered_at"], name="log_of_a_participant"
+                fields=["participant", "logged_at"], name="log_of_a_participant"
+            ),
+            models.Index(
+                fields=["participant", "question"], name="log_of_who_met_what"
             ),
             models.Index(fields=["item", "number"], name="log_of_an_item"),
             BrinIndex(fields=["logged_at"], name="log_by_time"),
