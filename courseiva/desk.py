@@ -69,6 +69,11 @@ NAVIGATION: Final = [
                 "icon": "grid_on",
                 "link": reverse_lazy("admin:questions_question_coverage"),
             },
+            {
+                "title": "How questions perform",
+                "icon": "insights",
+                "link": reverse_lazy("admin:analytics_banks"),
+            },
         ],
     },
     {
