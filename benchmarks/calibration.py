@@ -110,7 +110,7 @@ def _simulated(
     ability = rng.normal(size=case.learners)
     each = rng.integers(case.fewest, case.most + 1, case.learners)
     learner = np.repeat(np.arange(case.learners), each)
-    question = _asked(case, each, rng)
+    question = asked(questions=case.questions, each=each, rng=rng)
     z = slope[question] * (ability[learner] - difficulty[question])
     truth = irt.Questions(
         slope=slope, easiness=-slope * difficulty, guess=np.zeros(case.questions)
@@ -124,11 +124,10 @@ def _simulated(
     )
 
 
-def _asked(case: Case, each: Ints, rng: np.random.Generator) -> Ints:
+def asked(*, questions: int, each: Ints, rng: np.random.Generator) -> Ints:
     """Return different questions for each learner: a walk that meets all before any."""
-    n = case.questions
-    strides = np.array([k for k in range(1, n) if np.gcd(k, n) == 1])
-    start = np.repeat(rng.integers(0, n, case.learners), each)
-    stride = np.repeat(rng.choice(strides, case.learners), each)
+    strides = [k for k in range(1, questions) if np.gcd(k, questions) == 1]
+    start = np.repeat(rng.integers(0, questions, len(each)), each)
+    stride = np.repeat(rng.choice(np.array(strides), len(each)), each)
     place = np.arange(each.sum()) - np.repeat(np.cumsum(each) - each, each)
-    return np.asarray((start + place * stride) % n)
+    return np.asarray((start + place * stride) % questions)
