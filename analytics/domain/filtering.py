@@ -6,7 +6,7 @@ same numbers as one by one, a hundred times as fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,32 +65,106 @@ def replay(
 
     ``first_day`` is when each learner began; else the day of the first answer.
     """
+    start = beginning(
+        learners=learners,
+        domains=domains,
+        population=population,
+        day=_first_days(log, learners) if first_day is None else first_day,
+    )
+    beliefs, _, before = _replayed(
+        log, start, population, np.zeros(len(log.learner), dtype=bool)
+    )
+    return beliefs, before
+
+
+def advance(
+    *, log: Log, start: Beliefs, population: Population, is_kept: Bools
+) -> tuple[Beliefs, Beliefs]:
+    """Return what is believed after the log, from what was believed at its ``start``.
+
+    And what was believed after each answer that ``is_kept``, in the log's order.
+    """
+    beliefs, moments, _ = _replayed(log, start, population, is_kept)
+    return beliefs, moments
+
+
+def beginning(
+    *, learners: int, domains: int, population: Population, day: Floats
+) -> Beliefs:
+    """Return what is believed of learners who have answered nothing."""
+    covariance = np.full((domains, domains), population.shared_variance)
+    covariance += population.own_variance * np.eye(domains)
+    return Beliefs(
+        mean=np.full((learners, domains), population.mean),
+        covariance=np.tile(covariance, (learners, 1, 1)),
+        learned=np.zeros((learners, domains)),
+        answers=np.zeros((learners, domains), dtype=np.int64),
+        day=day.astype(np.float64),
+    )
+
+
+def stacked(*, abilities: Sequence[Ability]) -> Beliefs:
+    """Return many learners' abilities as one; there must be at least one."""
+    return Beliefs(
+        mean=np.stack([each.mean for each in abilities]),
+        covariance=np.stack([each.covariance for each in abilities]),
+        learned=np.stack([each.learned for each in abilities]),
+        answers=np.array([each.answers for each in abilities], dtype=np.int64),
+        day=np.array([each.day for each in abilities]),
+    )
+
+
+def _first_days(log: Log, learners: int) -> Floats:
+    counts = np.bincount(log.learner, minlength=learners)
+    days = np.zeros(learners)
+    days[counts > 0] = log.day[(np.cumsum(counts) - counts)[counts > 0]]
+    return days
+
+
+def _replayed(
+    log: Log, start: Beliefs, population: Population, is_kept: Bools
+) -> tuple[Beliefs, Beliefs, Floats]:
+    learners, domains = start.mean.shape
     counts = np.bincount(log.learner, minlength=learners)
     begins = np.cumsum(counts) - counts
     # The longest histories first, so that those still going on are a slice.
     order = np.argsort(-counts, kind="stable")
-    days = np.zeros(learners)
-    has_any = counts > 0
-    days[has_any] = log.day[begins[has_any]]
-    if first_day is not None:
-        days = first_day.astype(np.float64)
-    state = _start(learners, domains, population, days[order])
+    state = _picked(start, order)
+    moments = beginning(
+        learners=int(is_kept.sum()),
+        domains=domains,
+        population=population,
+        day=log.day[is_kept],
+    )
+    place = np.cumsum(is_kept) - 1
     before = np.zeros(len(log.learner))
     for step, going in enumerate(_going(counts[order])):
         rows = begins[order[:going]] + step
         before[rows] = _take(state, log, rows, going, population)
+        kept = np.flatnonzero(is_kept[rows])
+        if len(kept):
+            _copy(moments, place[rows[kept]], state, kept)
     back = np.empty(learners, dtype=np.int64)
     back[order] = np.arange(learners)
-    answers = np.zeros((learners, domains), dtype=np.int64)
-    np.add.at(answers, (log.learner, log.domain), 1)
-    beliefs = Beliefs(
-        mean=state.mean[back],
-        covariance=state.covariance[back],
-        learned=state.learned[back],
-        answers=answers,
-        day=state.day[back],
+    return _picked(state, back), moments, before
+
+
+def _picked(beliefs: Beliefs, order: Ints) -> Beliefs:
+    return Beliefs(
+        mean=beliefs.mean[order],
+        covariance=beliefs.covariance[order],
+        learned=beliefs.learned[order],
+        answers=beliefs.answers[order],
+        day=beliefs.day[order],
     )
-    return beliefs, before
+
+
+def _copy(to: Beliefs, places: Ints, found: Beliefs, learners: Ints) -> None:
+    to.mean[places] = found.mean[learners]
+    to.covariance[places] = found.covariance[learners]
+    to.learned[places] = found.learned[learners]
+    to.answers[places] = found.answers[learners]
+    to.day[places] = found.day[learners]
 
 
 def on_days(*, beliefs: Beliefs, population: Population, day: Floats) -> Beliefs:
@@ -104,25 +178,6 @@ def on_days(*, beliefs: Beliefs, population: Population, day: Floats) -> Beliefs
         learned=learned,
         answers=beliefs.answers,
         day=np.maximum(day, beliefs.day),
-    )
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class _State:
-    mean: Floats
-    covariance: Floats
-    learned: Floats
-    day: Floats
-
-
-def _start(learners: int, domains: int, population: Population, day: Floats) -> _State:
-    covariance = np.full((domains, domains), population.shared_variance)
-    covariance += population.own_variance * np.eye(domains)
-    return _State(
-        mean=np.full((learners, domains), population.mean),
-        covariance=np.tile(covariance, (learners, 1, 1)),
-        learned=np.zeros((learners, domains)),
-        day=day.astype(np.float64),
     )
 
 
@@ -156,7 +211,7 @@ def _wait(
 
 
 def _take(
-    state: _State, log: Log, rows: Ints, going: int, population: Population
+    state: Beliefs, log: Log, rows: Ints, going: int, population: Population
 ) -> Floats:
     """Take one answer of each of the first ``going`` learners; return abilities before."""
     mean, covariance = state.mean[:going], state.covariance[:going]
@@ -173,6 +228,7 @@ def _take(
     mean[here, d] += population.gain * room
     learned[here, d] += population.gain * room
     covariance[here, d, d] += population.drift_per_answer
+    state.answers[here, d] += 1
     return before
 
 

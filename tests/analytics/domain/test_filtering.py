@@ -1,0 +1,135 @@
+"""Many learners at once, in pieces, are the same as one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analytics.domain import ability, filtering
+from analytics.domain.ability import Population, Question
+
+POPULATION = Population()
+DOMAINS = 3
+
+
+@pytest.fixture
+def log():
+    rng = np.random.default_rng(7)
+    counts = rng.integers(1, 40, 25)
+    total = int(counts.sum())
+    learner = np.repeat(np.arange(25), counts)
+    days = rng.uniform(0.0, 90.0, total)
+    return filtering.Log(
+        learner=learner,
+        domain=rng.integers(0, DOMAINS, total),
+        slope=rng.lognormal(0.0, 0.3, total),
+        difficulty=rng.normal(0.0, 1.0, total),
+        guess=np.full(total, 0.25),
+        is_right=rng.random(total) < 0.6,
+        day=days[np.lexsort((days, learner))],
+    )
+
+
+def part(log, chosen):
+    return filtering.Log(
+        **{
+            name: getattr(log, name)[chosen]
+            for name in filtering.Log.__dataclass_fields__
+        }
+    )
+
+
+def one_by_one(log, learner, most=None):
+    found = ability.prior(domains=DOMAINS, population=POPULATION, day=0.0)
+    for row in np.flatnonzero(log.learner == learner)[:most]:
+        found = ability.after_answer(
+            ability=found,
+            population=POPULATION,
+            question=Question(
+                domain=int(log.domain[row]),
+                slope=float(log.slope[row]),
+                difficulty=float(log.difficulty[row]),
+                guess=float(log.guess[row]),
+            ),
+            is_right=bool(log.is_right[row]),
+            day=float(log.day[row]),
+        )
+    return found
+
+
+def agree(one, other):
+    assert one.mean == pytest.approx(other.mean, abs=1e-9)
+    assert one.covariance == pytest.approx(other.covariance, abs=1e-9)
+    assert one.learned == pytest.approx(other.learned, abs=1e-9)
+    assert one.answers == other.answers
+    assert one.day == other.day
+
+
+def start_of(learners):
+    return filtering.beginning(
+        learners=learners,
+        domains=DOMAINS,
+        population=POPULATION,
+        day=np.zeros(learners),
+    )
+
+
+def test_a_log_taken_in_two_parts_ends_where_the_whole_does(log):
+    is_early = np.random.default_rng(8).random(len(log.day)) < 0.5
+    early = np.zeros(len(log.day), dtype=bool)
+    for learner in range(25):
+        rows = np.flatnonzero(log.learner == learner)
+        early[rows[: is_early[rows].sum()]] = True
+
+    nothing = np.zeros(len(log.day), dtype=bool)
+    first, _ = filtering.advance(
+        log=part(log, early),
+        start=start_of(25),
+        population=POPULATION,
+        is_kept=nothing[early],
+    )
+    both, _ = filtering.advance(
+        log=part(log, ~early),
+        start=first,
+        population=POPULATION,
+        is_kept=nothing[~early],
+    )
+
+    for learner in range(25):
+        agree(both.of(learner), one_by_one(log, learner))
+
+
+def test_moments_are_what_was_believed_just_then(log):
+    is_kept = np.random.default_rng(9).random(len(log.day)) < 0.2
+
+    _, moments = filtering.advance(
+        log=log, start=start_of(25), population=POPULATION, is_kept=is_kept
+    )
+
+    for place, row in enumerate(np.flatnonzero(is_kept)):
+        learner = int(log.learner[row])
+        taken = int((log.learner[: row + 1] == learner).sum())
+        agree(moments.of(place), one_by_one(log, learner, taken))
+
+
+def test_the_start_is_left_as_it_was(log):
+    start = start_of(25)
+
+    filtering.advance(
+        log=log,
+        start=start,
+        population=POPULATION,
+        is_kept=np.zeros(len(log.day), dtype=bool),
+    )
+
+    assert not start.mean.any()
+    assert not start.answers.any()
+
+
+def test_abilities_put_together_come_apart_the_same(log):
+    abilities = [one_by_one(log, learner) for learner in range(3)]
+
+    stacked = filtering.stacked(abilities=abilities)
+
+    for learner, each in enumerate(abilities):
+        agree(stacked.of(learner), each)
