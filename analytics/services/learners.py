@@ -1,0 +1,333 @@
+"""What is known of learners, kept up with the log.
+
+A state and the figures of one account are worked out together, under a lock on the
+figures. New answers are added to what is there. Everything is taken again from the log
+where that would not do: an answer was graded again or voided, rows came in late or with
+a participant, the time zone changed, or another calibration or blueprint counts.
+"""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from analytics.domain import ability, advice
+from analytics.domain.figures import Answer, Figures, counted
+from analytics.models import LearnerFigures, LearnerState
+from analytics.selectors import answers, targets
+from analytics.selectors.answers import Answered, History
+from analytics.selectors.parameters import QuestionTable, question_table
+from analytics.selectors.places import NOWHERE, Bank, bank_of
+from analytics.services import beliefs
+from analytics.services.beliefs import Belief
+from questions.models import Certification
+
+_QUARTER: Final = 15 * 60 * 1_000_000
+"""Clocks of all zones differ by whole quarters of an hour."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Person:
+    """One account while it is worked out. ``news`` are all answers if ``is_whole``."""
+
+    pk: int
+    figures: LearnerFigures
+    state: LearnerState | None
+    zone: str
+    is_whole: bool = True
+    news: History = field(default_factory=History)
+
+    @property
+    def rows(self) -> int:
+        return self.news.rows if self.is_whole else self.figures.rows + self.news.rows
+
+    @property
+    def through(self) -> datetime.datetime | None:
+        if self.is_whole or self.news.through is not None:
+            return self.news.through
+        return self.figures.through_at
+
+
+def update(*, user: int, certification: int, at: datetime.datetime) -> bool:
+    """Bring one account up to date with the log; say whether anything had changed."""
+    return bool(update_many(users=[user], certification=certification, at=at))
+
+
+@transaction.atomic
+def update_many(
+    *,
+    users: Sequence[int],
+    certification: int,
+    at: datetime.datetime,
+    is_afresh: bool = False,
+) -> int:
+    """Bring accounts up to date with the log; return how many had changed.
+
+    ``is_afresh`` takes everything again from the log, whatever is there. Who has neither
+    answered nor enrolled has no rows afterwards.
+    """
+    bank = Certification.objects.get(pk=certification)
+    aims = targets.targets(users=users, certification=bank, on=at.date())
+    people = _locked(users, bank, at)
+    for person in people:
+        person.state = aims.states.get(person.pk)
+        person.zone = aims.zones.get(person.pk, "")
+    owned = answers.participants_of(users=users)
+    if not is_afresh:
+        _read_news(people, owned, bank, aims)
+    _read_whole(people, owned, bank)
+    _forget(
+        [p for p in people if not p.rows and p.pk not in aims.enrolled], bank, people
+    )
+    changed = [p for p in people if p.is_whole or p.news.rows]
+    for blueprint in aims.blueprints:
+        _work_out(
+            [p for p in changed if aims.blueprint_of.get(p.pk) == blueprint.pk],
+            question_table(blueprint=blueprint),
+            bank,
+            at,
+        )
+    return len(changed)
+
+
+def _locked(
+    users: Sequence[int], certification: Certification, at: datetime.datetime
+) -> list[_Person]:
+    """Return the figures of all users, locked in one order; made if there are none."""
+    rows = LearnerFigures.objects.filter(user__in=users, certification=certification)
+    found = _lock(rows)
+    missing = sorted(set(users) - {row.user_id for row in found})
+    if missing:
+        LearnerFigures.objects.bulk_create(
+            (
+                LearnerFigures(
+                    user_id=user,
+                    certification=certification,
+                    time_zone="",
+                    figures=Figures().to_record(),
+                    made_at=at,
+                )
+                for user in missing
+            ),
+            ignore_conflicts=True,
+        )
+        found = _lock(rows)
+    return [_Person(pk=row.user_id, figures=row, state=None, zone="") for row in found]
+
+
+def _lock(rows: QuerySet[LearnerFigures]) -> list[LearnerFigures]:
+    return list(rows.order_by("pk").select_for_update(no_key=True))
+
+
+def _read_news(
+    people: Sequence[_Person],
+    owned: Mapping[int, int],
+    certification: Certification,
+    aims: targets.Targets,
+) -> None:
+    """Read only new answers of those for whom these do."""
+    since: dict[int, datetime.datetime] = {}
+    for person in people:
+        if _goes_on(person, aims):
+            since[person.pk] = person.figures.through_at or answers.EPOCH
+    own = {each: user for each, user in owned.items() if user in since}
+    counts = answers.row_counts(people=own, certification=certification.pk, since=since)
+    news = answers.news(people=own, certification=certification.pk, since=since)
+    for person in people:
+        found = news.get(person.pk, History())
+        if person.pk in since:
+            is_whole = counts.get(person.pk, 0) == person.figures.rows
+            person.is_whole = not (is_whole and found.is_plain)
+            person.news = found
+
+
+def _goes_on(person: _Person, aims: targets.Targets) -> bool:
+    """Say whether what is there was made as it would be made now."""
+    state, figures = person.state, person.figures
+    return (
+        state is not None
+        and state.run_id == aims.run
+        and (state.rows, state.through_at) == (figures.rows, figures.through_at)
+        and figures.time_zone == person.zone
+        and len(state.ability["mean"]) == aims.domains[state.blueprint_id]
+    )
+
+
+def _read_whole(
+    people: Sequence[_Person],
+    owned: Mapping[int, int],
+    certification: Certification,
+) -> None:
+    whole = {person.pk for person in people if person.is_whole}
+    own = {each: user for each, user in owned.items() if user in whole}
+    found = answers.histories(people=own, certification=certification.pk)
+    for person in people:
+        if person.is_whole:
+            person.news = found.get(person.pk, History())
+
+
+def _forget(
+    nobody: Sequence[_Person], certification: Certification, people: list[_Person]
+) -> None:
+    if not nobody:
+        return
+    gone = {person.pk for person in nobody}
+    LearnerState.objects.filter(
+        user__in=gone, blueprint__certification=certification
+    ).delete()
+    LearnerFigures.objects.filter(user__in=gone, certification=certification).delete()
+    people[:] = [person for person in people if person.pk not in gone]
+
+
+def _work_out(
+    people: Sequence[_Person],
+    table: QuestionTable,
+    certification: Certification,
+    at: datetime.datetime,
+) -> None:
+    """Work out states and figures under one blueprint, and keep them."""
+    if not people:
+        return
+    found = beliefs.advanced(
+        table=table,
+        beliefs=[_before(person, table) for person in people],
+        answers=[person.news.answers for person in people],
+    )
+    bank = bank_of(certification=certification)
+    states, figures = [], []
+    for person, belief in zip(people, found, strict=True):
+        states.append(_state(person, belief, table, at))
+        figures.append(_figures(person, bank, at))
+    LearnerState.objects.bulk_create(
+        states,
+        update_conflicts=True,
+        unique_fields=["user", "blueprint"],
+        update_fields=[
+            *("run", "ability", "first_attempts", "trend", "recent", "moved"),
+            *("rows", "through_at", "made_at"),
+        ],
+    )
+    LearnerFigures.objects.bulk_create(
+        figures,
+        update_conflicts=True,
+        unique_fields=["user", "certification"],
+        update_fields=["time_zone", "figures", "rows", "through_at", "made_at"],
+    )
+    # Of versions that don't count for these people any more.
+    LearnerState.objects.filter(
+        user__in=[person.pk for person in people if person.is_whole],
+        blueprint__certification=certification,
+    ).exclude(blueprint=table.blueprint).delete()
+
+
+def _before(person: _Person, table: QuestionTable) -> Belief:
+    state = person.state
+    if person.is_whole or state is None:
+        return beliefs.nothing_known(table=table)
+    return Belief(
+        ability=ability.from_record(record=state.ability),
+        trend=state.trend,
+        recent=state.recent,
+    )
+
+
+def _state(
+    person: _Person, belief: Belief, table: QuestionTable, at: datetime.datetime
+) -> LearnerState:
+    return LearnerState(
+        user_id=person.pk,
+        blueprint_id=table.blueprint,
+        run_id=table.run,
+        ability=ability.to_record(ability=belief.ability),
+        first_attempts=belief.first_attempts,
+        trend=belief.trend,
+        recent=belief.recent,
+        moved=_moved(person, belief, table, at),
+        rows=person.rows,
+        through_at=person.through,
+        made_at=at,
+    )
+
+
+def _moved(
+    person: _Person, belief: Belief, table: QuestionTable, at: datetime.datetime
+) -> dict[str, Any] | None:
+    """Return what another calibration changed in what is shown, the answers being same.
+
+    What an earlier one changed stays until then.
+    """
+    state = person.state
+    if state is None or state.run_id == table.run:
+        return state.moved if state else None
+    is_same = (state.rows, state.through_at) == (person.rows, person.through)
+    if not is_same or not state.trend or not belief.trend:
+        return state.moved
+    before, after = state.trend[-1], belief.trend[-1]
+    if _as_shown(before) == _as_shown(after):
+        return state.moved
+    return {
+        "at": at.isoformat(),
+        "before": {name: before[name] for name in ("expected", "probability")},
+        "after": {name: after[name] for name in ("expected", "probability")},
+    }
+
+
+def _as_shown(point: dict[str, Any]) -> tuple[str, int]:
+    return advice.rounded(point["probability"]), round(100 * point["expected"])
+
+
+def _figures(person: _Person, bank: Bank, at: datetime.datetime) -> LearnerFigures:
+    before = None
+    if not person.is_whole:
+        before = Figures.from_record(person.figures.figures)
+    found = counted(
+        answers=_as_counted(person.news.answers, bank, person.zone), before=before
+    )
+    return LearnerFigures(
+        user_id=person.pk,
+        certification_id=person.figures.certification_id,
+        time_zone=person.zone,
+        figures=found.to_record(),
+        rows=person.rows,
+        through_at=person.through,
+        made_at=at,
+    )
+
+
+def _as_counted(found: Iterable[Answered], bank: Bank, zone: str) -> Iterable[Answer]:
+    for each in found:
+        kind, difficulty = bank.looks[each.revision]
+        domains, objectives = bank.places.get(each.question, NOWHERE)
+        yield Answer(
+            question=each.question,
+            revision=each.revision,
+            day=_day(zone, each.answered_at // _QUARTER),
+            mode=each.mode,
+            kind=kind,
+            difficulty=difficulty,
+            domains=domains,
+            objectives=objectives,
+            chosen=each.chosen,
+            seconds=each.seconds,
+            is_right=each.is_right,
+            is_first=each.is_first,
+            was_shown=each.was_shown,
+        )
+
+
+@lru_cache(maxsize=50_000)
+def _day(zone: str, quarter: int) -> datetime.date:
+    """Return the day that a quarter of an hour since 1970 falls on in a time zone."""
+    at = answers.moment(quarter * _QUARTER)
+    try:
+        return at.astimezone(zoneinfo.ZoneInfo(zone or "UTC")).date()
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        # Named once, and gone from the list since.
+        return at.date()
