@@ -75,6 +75,7 @@ class ProfileForm(forms.ModelForm[User]):
         model = User
         fields = ("display_name", "time_zone", "theme")
         labels = {"display_name": "Name"}
+        help_texts = {"display_name": "Only you see it."}
 
 
 ALLOWANCES: Final = (

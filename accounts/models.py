@@ -101,6 +101,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         "quarter more. The person sees it before each start.",
     )
 
+    shows_streak = models.BooleanField(
+        default=True,
+        db_default=True,
+        help_text="Whether the dashboard counts days in a row.",
+    )
+
     objects: ClassVar[UserManager] = UserManager()
 
     EMAIL_FIELD = "email"

@@ -49,7 +49,7 @@ def records_of(*, user: User) -> Iterator[Table]:
         "account",
         "Your account.",
         User.objects.filter(pk=user.pk),
-        *("email", "display_name", "time_zone", "theme", "time_allowance"),
+        *("email", "display_name", "time_zone", "theme", "time_allowance", "shows_streak"),
         *("joined_at", "last_login", "is_staff"),
     )
     yield table(
