@@ -21,6 +21,8 @@ ENOUGH_ATTEMPTS: Final = 30
 IDLE_SHARE: Final = 5.0
 EASY_FACILITY: Final = 95.0
 WEAK_CORRELATION: Final = 0.10
+CHANGED_BY: Final = 15.0
+"""Points of facility by which a revision may move a question before authors look."""
 
 _NOTHING: Final = 1e-18
 """A variance this small beside the square of its values is rounding, not spread."""
@@ -99,6 +101,7 @@ class Concern(StrEnum):
     IDLE_DISTRACTOR = "idle_distractor"
     NO_DISCRIMINATION = "no_discrimination"
     TOO_EASY = "too_easy"
+    CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +250,29 @@ def flags(
             )
         )
     return (*found, *_idle(options, keys))
+
+
+def change(
+    *,
+    before: float | None,
+    after: float | None,
+    attempts_before: int,
+    attempts_after: int,
+    enough: int = ENOUGH_ATTEMPTS,
+) -> Flag | None:
+    """Return a flag if a revision made a question much harder or easier.
+
+    ``before`` and ``after`` are facilities in per cent; each needs ``enough`` attempts.
+    """
+    if before is None or after is None or min(attempts_before, attempts_after) < enough:
+        return None
+    if abs(after - before) <= CHANGED_BY:
+        return None
+    return Flag(
+        concern=Concern.CHANGED,
+        text=f"Right in {after:.0f} % since this revision, and in {before:.0f} % before"
+        " it. Look whether the change in wording meant to do that.",
+    )
 
 
 def correlation(left: Floats, right: Floats) -> float | None:

@@ -20,7 +20,8 @@ from analytics.domain.arrays import Bools, Floats, Ints
 class Log:
     """First attempts, an entry per answer, each learner's in the order they were given.
 
-    ``learner`` counts from 0 and never falls.
+    ``learner`` counts from 0 and never falls. ``domain`` is -1 where a question stands
+    in no domain: its answer moves nothing, and the ability before it is the mean of all.
     """
 
     learner: Ints
@@ -219,16 +220,19 @@ def _take(
     _wait(mean, covariance, learned, log.day[rows] - state.day[:going], population)
     state.day[:going] = np.maximum(state.day[:going], log.day[rows])
     here, d = np.arange(going), log.domain[rows]
+    is_placed = d >= 0
     before, spread = mean[here, d], covariance[here, d, d]
+    if not is_placed.all():
+        before = np.where(is_placed, before, mean.mean(axis=1))
     up, narrower = _told(before, spread, log, rows)
-    share = covariance[here, :, d] / spread[:, None]
+    share = covariance[here, :, d] / spread[:, None] * is_placed[:, None]
     mean += share * up[:, None]
     covariance -= (share * narrower[:, None])[:, :, None] * share[:, None, :]
-    room = np.maximum(1.0 - learned[here, d] / population.ceiling, 0.0)
+    room = np.maximum(1.0 - learned[here, d] / population.ceiling, 0.0) * is_placed
     mean[here, d] += population.gain * room
     learned[here, d] += population.gain * room
-    covariance[here, d, d] += population.drift_per_answer
-    state.answers[here, d] += 1
+    covariance[here, d, d] += population.drift_per_answer * is_placed
+    state.answers[here, d] += is_placed
     return before
 
 

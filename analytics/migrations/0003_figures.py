@@ -277,6 +277,7 @@ class Migration(migrations.Migration):
                                 ("idle_distractor", "idle distractor"),
                                 ("no_discrimination", "no discrimination"),
                                 ("too_easy", "too easy"),
+                                ("changed", "changed"),
                             ],
                             max_length=30,
                         ),

@@ -242,3 +242,31 @@ def test_no_figure_is_ever_nan(rows: list[list[float]]) -> None:
     for figures in found:
         for value in figures.values():
             assert value is None or math.isfinite(value)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "attempts", "is_told"),
+    [
+        (60.0, 75.1, (30, 30), True),
+        (75.1, 60.0, (30, 30), True),
+        (60.0, 75.0, (30, 30), False),
+        (60.0, 90.0, (29, 300), False),
+        (60.0, 90.0, (300, 29), False),
+        (None, 90.0, (30, 30), False),
+        (60.0, None, (30, 30), False),
+    ],
+)
+def test_a_revision_that_moved_the_facility_by_over_15_points_is_told(
+    before: float | None, after: float | None, attempts: tuple[int, int], is_told: bool
+) -> None:
+    flag = ctt.change(
+        before=before,
+        after=after,
+        attempts_before=attempts[0],
+        attempts_after=attempts[1],
+    )
+
+    assert (flag is not None) is is_told
+    if flag is not None:
+        assert flag.concern is ctt.Concern.CHANGED
+        assert f"{before:.0f} %" in flag.text

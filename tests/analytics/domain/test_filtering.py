@@ -133,3 +133,39 @@ def test_abilities_put_together_come_apart_the_same(log):
 
     for learner, each in enumerate(abilities):
         agree(stacked.of(learner), each)
+
+
+def test_an_answer_in_no_domain_moves_nothing_and_is_judged_by_the_mean(log):
+    placed = np.arange(len(log.domain)) % 4 > 0
+    domain = np.where(placed, log.domain, -1)
+    whole = filtering.Log(
+        **{
+            name: domain if name == "domain" else getattr(log, name)
+            for name in filtering.Log.__dataclass_fields__
+        }
+    )
+    chosen = np.flatnonzero(placed)
+    first = log.day[np.searchsorted(log.learner, np.arange(25))]
+
+    with_all, before = filtering.replay(
+        log=whole, learners=25, domains=DOMAINS, population=POPULATION
+    )
+    without, before_placed = filtering.replay(
+        log=part(log, chosen),
+        learners=25,
+        domains=DOMAINS,
+        population=POPULATION,
+        first_day=first,
+    )
+
+    last = log.day[np.searchsorted(log.learner, np.arange(25), side="right") - 1]
+    on = {"population": POPULATION, "day": last}
+    assert np.allclose(
+        filtering.on_days(beliefs=with_all, **on).mean,
+        filtering.on_days(beliefs=without, **on).mean,
+        rtol=0,
+        atol=1e-9,
+    )
+    assert np.array_equal(with_all.answers, without.answers)
+    assert np.allclose(before[chosen], before_placed, rtol=0, atol=1e-9)
+    assert before[0] == POPULATION.mean

@@ -414,3 +414,18 @@ def test_simulated_repeats_are_not_first_attempts() -> None:
     ):
         assert is_first is ((learner, question) not in seen)
         seen.add((learner, question))
+
+
+@given(ANSWERS)
+def test_expected_scores_of_many_are_those_of_each(
+    answers: list[tuple[int, bool]],
+) -> None:
+    states = [after(answers), after([]), after([], mean=-2.0)]
+
+    found = readiness.expected_scores(
+        exam=EXAM,
+        mean=np.stack([state.mean for state in states]),
+        variance=np.stack([state.deviation**2 for state in states]),
+    )
+
+    assert found == pytest.approx([ready(s).expected for s in states], abs=2e-3)
