@@ -43,6 +43,7 @@ format: $(READY)
 
 bench: $(READY)
 	$(PY) -m benchmarks
+	FUZZ_EXAMPLES=10000 $(PY) -m pytest -q tests/project/test_forms_fuzzed.py tests/api/test_schema.py
 
 screenshots: $(READY)
 	$(PY) -m tests.screenshots

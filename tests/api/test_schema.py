@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
@@ -22,7 +24,7 @@ CHECKS = [
 ]
 
 
-EXAMPLES = 15
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "15"))
 
 
 @pytest.fixture
