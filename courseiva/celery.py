@@ -35,6 +35,14 @@ app.conf.beat_schedule = {
         "task": "questions.exams.tasks.close_overdue_sittings",
         "schedule": 30.0,
     },
+    "sweep learners": {
+        "task": "analytics.tasks.sweep_learners",
+        "schedule": crontab(),
+    },
+    "rebuild learners": {
+        "task": "analytics.tasks.rebuild_learners",
+        "schedule": crontab(hour="5", minute="10"),
+    },
     "close daily practice": {
         "task": "questions.exams.tasks.close_daily_practice",
         "schedule": crontab(hour="0", minute="10"),

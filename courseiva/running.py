@@ -253,6 +253,7 @@ def _web(*, environment: dict[str, str], port: int) -> programs.Program:
 def _workers(*, environment: dict[str, str]) -> list[programs.Program]:
     celery = ("celery", "-A", "courseiva.celery")
     worker = [*celery, "worker", "--concurrency", "1", "--loglevel", "INFO"]
+    worker += ["--queues", "celery,analytics"]
     schedule = str(HOME.path / "beat-schedule")
     beat = [*celery, "beat", "--schedule", schedule, "--pidfile", ""]
     return [

@@ -48,14 +48,23 @@ def learner_for_request(
     return selectors.Learner(user=learner.user, participants=(made,))
 
 
+@transaction.atomic
 def claim_participant(*, participant: Participant, user: User) -> bool:
     """Link a visitor's participant, and all work done as it, to an account.
 
     Nothing but the link changes. Returns whether it was free to be claimed.
     """
-    return bool(
-        Participant.objects.filter(pk=participant.pk, user=None).update(user=user)
+    free = (
+        Participant.objects.select_for_update(no_key=True)
+        .filter(pk=participant.pk, user=None)
+        .first()
     )
+    if free is None:
+        return False
+    # Saved, not updated: rooms above listen for what became somebody's.
+    free.user = user
+    free.save(update_fields=["user"])
+    return True
 
 
 def profile_of_user(*, user: User) -> AuthorProfile:

@@ -109,6 +109,12 @@ def participants_of(*, users: Iterable[int]) -> dict[int, int]:
     return dict(owned.values_list("pk", "user_id"))
 
 
+def account_of(*, participant: int) -> int | None:
+    """Return the account that a participant belongs to, if to any."""
+    found = Participant.objects.filter(pk=participant)
+    return found.values_list("user", flat=True).first()
+
+
 def histories(
     *,
     people: Mapping[int, int],

@@ -31,3 +31,13 @@ def give_up_lost(*, name: str, at: datetime.datetime) -> int:
     return JobRun.objects.filter(name=name, finished_at__isnull=True).update(
         finished_at=at, is_good=False, said=LOST
     )
+
+
+def last_good(*, name: str) -> datetime.datetime | None:
+    """Return when the last run of a job that ended well had begun."""
+    return (
+        JobRun.objects.filter(name=name, is_good=True)
+        .order_by("-started_at")
+        .values_list("started_at", flat=True)
+        .first()
+    )

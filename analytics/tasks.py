@@ -1,0 +1,83 @@
+"""Doors for the worker. All of them go to a queue of their own."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from celery import shared_task
+from django.core.cache import cache
+from django.utils import timezone
+
+from analytics.models import JobRun
+from analytics.selectors import answers
+from analytics.services import catching_up, jobs, learners
+
+_SWEEP: Final = "sweep-learners"
+_LOOKED_BACK: Final = datetime.timedelta(hours=1)
+"""Answers may come into the log as much later than they say, as their transactions."""
+
+_TURN_SECONDS: Final = 300
+"""A sweep that says nothing for so long has been killed, and another may begin."""
+
+
+@contextmanager
+def job(name: str) -> Iterator[JobRun]:
+    """Note when a job begins, and how it ends; it puts its sentence into ``said``."""
+    run = jobs.begin(name=name, at=timezone.now())
+    try:
+        yield run
+    except Exception as failure:
+        said = f"{type(failure).__name__}: {failure}"
+        jobs.end(job=run, is_good=False, said=said, at=timezone.now())
+        raise
+    jobs.end(job=run, is_good=True, said=run.said, at=timezone.now())
+
+
+@shared_task
+def update_learner(user_id: int, certification_id: int) -> None:
+    """Bring one account up to date with the log."""
+    learners.update(user=user_id, certification=certification_id, at=timezone.now())
+
+
+@shared_task
+def update_participant(participant_id: int, certification_id: int) -> None:
+    """Bring the account that a participant belongs to up to date, if to any."""
+    user = answers.account_of(participant=participant_id)
+    if user is not None:
+        learners.update(user=user, certification=certification_id, at=timezone.now())
+
+
+@shared_task
+def sweep_learners() -> None:
+    """Bring everybody up to date whose own task was lost, or was never queued.
+
+    Every minute; one at a time.
+    """
+    if not cache.add(_SWEEP, 1, timeout=_TURN_SECONDS):
+        return
+    try:
+        with job(_SWEEP) as run:
+            seen = jobs.last_good(name=_SWEEP)
+            changed = catching_up.catch_up(
+                since=seen - _LOOKED_BACK if seen else answers.EPOCH,
+                at=timezone.now(),
+                progress=_keep_turn,
+            )
+            run.said = f"{changed} learners brought up to date."
+    finally:
+        cache.delete(_SWEEP)
+
+
+@shared_task
+def rebuild_learners() -> None:
+    """Make all that is known of learners again, as ``manage.py rebuild_analytics``."""
+    with job("rebuild learners") as run:
+        count = catching_up.rebuild(at=timezone.now())
+        run.said = f"{count} learners worked out again from the log."
+
+
+def _keep_turn(_done: int, _total: int) -> None:
+    cache.touch(_SWEEP, timeout=_TURN_SECONDS)

@@ -1,0 +1,240 @@
+"""What was missed is found, whatever was away, and made again it is the same."""
+
+from __future__ import annotations
+
+import datetime
+import time
+
+import pytest
+from celery import Celery
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+
+from accounts.services import claim_participant
+from analytics import tasks
+from analytics.models import JobRun, LearnerFigures, LearnerState
+from analytics.receivers import Queue
+from analytics.services import catching_up, learners
+from questions.exams.services import enrolling
+from tests.analytics import people
+from tests.analytics.people import DAY, HOUR, NOW
+
+pytestmark = pytest.mark.django_db
+LONG_AGO = NOW - 365 * DAY
+
+
+def kept():
+    """Return all that is derived of learners, but for when it was made."""
+    states = LearnerState.objects.order_by("user", "blueprint")
+    figures = LearnerFigures.objects.order_by("user", "certification")
+    return [
+        {name: value for name, value in row.items() if name not in {"id", "made_at"}}
+        for row in [*states.values(), *figures.values()]
+    ]
+
+
+def catch_up(since=LONG_AGO):
+    return catching_up.catch_up(since=since, at=NOW)
+
+
+def test_everybody_behind_is_found_and_nobody_else(
+    learner, other_learner, bank, questions
+):
+    people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+    people.answer(people.participant_of(), questions[0], right=True, at=NOW)
+
+    assert catch_up() == 1
+    assert LearnerState.objects.get().user == learner
+    assert catch_up() == 0
+
+    people.answer(
+        people.participant_of(other_learner), questions[1], right=True, at=NOW + HOUR
+    )
+
+    assert catch_up() == 1
+    assert LearnerState.objects.count() == 2
+
+
+def test_who_enrolled_is_found(learner, bank):
+    enrolling.enrol(user=learner, certification=bank, exam_date=None, at=NOW)
+
+    assert catch_up() == 1
+    assert catch_up() == 0
+
+
+def test_rows_looked_at_before_are_not_looked_at_again(learner, bank, questions):
+    people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+
+    assert catch_up(since=NOW) == 0
+    assert catch_up(since=NOW - datetime.timedelta(microseconds=1)) == 1
+
+
+def test_progress_is_told_by_learner(learner, other_learner, bank, questions):
+    for user in (learner, other_learner):
+        people.answer(people.participant_of(user), questions[0], right=True, at=NOW)
+    told = []
+
+    catching_up.catch_up(
+        since=LONG_AGO, at=NOW, progress=lambda *numbers: told.append(numbers)
+    )
+
+    assert told == [(0, 2), (2, 2)]
+
+
+def test_the_sweep_notes_how_it_went_and_looks_back_only_as_far_as_it_must(
+    learner, bank, questions
+):
+    people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+
+    tasks.sweep_learners()
+    tasks.sweep_learners()
+
+    assert [job.said for job in JobRun.objects.order_by("started_at")] == [
+        "1 learners brought up to date.",
+        "0 learners brought up to date.",
+    ]
+    assert all(job.is_good and job.finished_at for job in JobRun.objects.all())
+
+
+def test_a_sweep_leaves_the_turn_to_one_that_runs(learner, bank, questions):
+    cache.add("sweep-learners", 1, timeout=60)
+    people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+
+    tasks.sweep_learners()
+
+    assert not LearnerState.objects.exists()
+    assert not JobRun.objects.exists()
+
+
+def test_a_batch_that_fails_keeps_nobody_else(
+    learner, other_learner, bank, questions, monkeypatch
+):
+    monkeypatch.setattr(catching_up, "BATCH", 1)
+    for user in (learner, other_learner):
+        people.answer(people.participant_of(user), questions[0], right=True, at=NOW)
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+    # A state that can't be read, as a fault of ours might leave one.
+    LearnerState.objects.update(ability={"mean": [0.0, 0.0]})
+    people.answer(
+        people.participant_of(learner), questions[1], right=True, at=NOW + HOUR
+    )
+
+    with pytest.raises(ExceptionGroup, match="1 batches"):
+        catch_up()
+
+    assert LearnerState.objects.filter(user=other_learner).exists()
+
+
+def test_made_again_from_the_log_made_again_everything_is_the_same(
+    learner, other_learner, bank, questions, regrade, editor
+):
+    for user in (learner, other_learner):
+        participant = people.participant_of(user)
+        for number, question in enumerate(questions[:8]):
+            people.answer(
+                participant,
+                question,
+                right=number % 2 == 0,
+                at=NOW + number * HOUR - DAY,
+            )
+            learners.update(user=user.pk, certification=bank.pk, at=NOW)
+        people.mock(participant, bank, length=6, right=4, at=NOW)
+    regrade(questions[1], to="wait")
+    catch_up()
+    live = kept()
+    connection.check_constraints()  # a test is one transaction, with checks to come
+
+    call_command("rebuild_log")
+    call_command("rebuild_analytics")
+
+    assert approximately(kept()) == approximately(live)
+    assert len(live) == 4
+
+
+def approximately(found):
+    """Round what sums up differently in the last digit."""
+    if isinstance(found, float):
+        return round(found, 9)
+    if isinstance(found, dict):
+        return {key: approximately(value) for key, value in found.items()}
+    if isinstance(found, list):
+        return [approximately(value) for value in found]
+    return found
+
+
+def test_rows_of_people_of_whom_nothing_is_known_any_more_go(learner, bank, questions):
+    participant = people.participant_of(learner)
+    people.answer(participant, questions[0], right=True, at=NOW)
+    catch_up()
+    participant.user = None
+    participant.save()
+
+    call_command("rebuild_analytics")
+
+    assert not LearnerState.objects.exists()
+    assert not LearnerFigures.objects.exists()
+
+
+def test_an_answer_is_counted_right_after_it_was_committed(
+    learner, bank, questions, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+
+    assert LearnerState.objects.get().first_attempts == 1
+
+
+def test_claimed_work_is_counted_right_after_it_was_claimed(
+    learner, bank, questions, django_capture_on_commit_callbacks
+):
+    visitor = people.participant_of()
+    people.answer(visitor, questions[0], right=True, at=NOW)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert claim_participant(participant=visitor, user=learner)
+
+    assert LearnerState.objects.get().first_attempts == 1
+    assert not claim_participant(participant=visitor, user=learner)
+
+
+def test_leaving_an_exam_nobody_answered_for_leaves_nothing(
+    learner, bank, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        enrolment = enrolling.enrol(
+            user=learner, certification=bank, exam_date=None, at=NOW
+        )
+    assert LearnerState.objects.exists()
+
+    with django_capture_on_commit_callbacks(execute=True):
+        enrolling.leave(enrolment=enrolment)
+
+    assert not LearnerState.objects.exists()
+
+
+def test_a_queue_that_is_away_fails_nobody_and_is_left_alone_for_a_while(
+    django_capture_on_commit_callbacks,
+):
+    # Nobody listens on port 1.
+    app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
+    app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+
+    @app.task(name="tests.nothing")
+    def task(number: int) -> int:
+        return number
+
+    queue = Queue()
+
+    begun = time.monotonic()
+    with django_capture_on_commit_callbacks(execute=True):
+        queue.ask(task, 1)
+    first = time.monotonic() - begun
+    with django_capture_on_commit_callbacks(execute=True):
+        for number in range(100):
+            queue.ask(task, number)
+    rest = time.monotonic() - begun - first
+
+    assert first < 1.0
+    assert rest < 0.1
