@@ -17,7 +17,7 @@ from questions import seo
 from questions.domain.responses import InvalidResponse
 from questions.exams.domain import clock
 from questions.exams.domain.visibility import Feedback
-from questions.exams.forms.work import WorkForm
+from questions.exams.forms.work import read_work
 from questions.exams.models import Sitting
 from questions.exams.screens import exam
 from questions.exams.selectors import under_way
@@ -168,18 +168,11 @@ def save_response(
 ) -> HttpResponse:
     """Save the work on one item: the script's request and the form's are the same."""
     at = timezone.now()
-    form = WorkForm(request.POST)
     owner = doors.owner(request)
-    if not form.is_valid():
-        return _refused(
-            request,
-            public_id,
-            position,
-            doors.UNPROCESSABLE,
-            "invalid",
-            form.sentence(),
-        )
-    work = form.work(at)
+    try:
+        work = read_work(posted=request.POST, at=at)
+    except InvalidResponse as invalid:
+        return _invalid(request, public_id, position, invalid)
     try:
         saved = saving.save_response(
             owner=owner, public_id=public_id, position=position, work=work, at=at
@@ -189,14 +182,7 @@ def save_response(
     except StaleResponse as stale:
         return _stale(request, public_id, position, work, stale)
     except InvalidResponse as invalid:
-        return _refused(
-            request,
-            public_id,
-            position,
-            doors.UNPROCESSABLE,
-            invalid.code,
-            invalid.sentence,
-        )
+        return _invalid(request, public_id, position, invalid)
     except SittingClosed as closed:
         return _closed(request, public_id, position, work, closed)
     if doors.wants_json(request):
@@ -269,16 +255,12 @@ def _stale(
     )
 
 
-def _refused(
-    request: HttpRequest,
-    public_id: uuid.UUID,
-    position: int,
-    status: int,
-    code: str,
-    sentence: str,
+def _invalid(
+    request: HttpRequest, public_id: uuid.UUID, position: int, invalid: InvalidResponse
 ) -> HttpResponse:
+    status, sentence = doors.UNPROCESSABLE, invalid.sentence
     if doors.wants_json(request):
-        return doors.refusal(status, code, sentence)
+        return doors.refusal(status, invalid.code, sentence)
     at = timezone.now()
     own = doors.own_sitting(request, public_id, at)
     if own.phase(at) is not clock.Phase.RUNNING:
