@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from analytics.domain.arrays import Bools, Floats, Ints
+from analytics.domain.arrays import Bools, Floats
 
 ENOUGH_ATTEMPTS: Final = 30
 """Below this, a figure says more about who came by than about the question."""
@@ -21,8 +21,6 @@ ENOUGH_ATTEMPTS: Final = 30
 IDLE_SHARE: Final = 5.0
 EASY_FACILITY: Final = 95.0
 WEAK_CORRELATION: Final = 0.10
-CHANGED_BY: Final = 15.0
-"""Points of facility by which a revision may move a question before authors look."""
 
 _NOTHING: Final = 1e-18
 """A variance this small beside the square of its values is rounding, not spread."""
@@ -184,14 +182,29 @@ def option_statistics(
     *, chosen: Bools, criterion: Floats
 ) -> tuple[OptionStatistics, ...]:
     """Return a row per column of ``chosen`` (attempts by options of one question)."""
+    attempts = len(chosen)
+    columns = chosen.astype(np.float64)
+    counts = columns.sum(axis=0)
+    away = criterion - (criterion.mean() if attempts else 0.0)
+    spread, varies = float(away @ away), _varies(criterion)
+    each = zip(
+        counts.tolist(),
+        (columns.T @ away).tolist(),
+        (columns.T @ criterion).tolist(),
+        strict=True,
+    )
     return tuple(
         OptionStatistics(
-            chosen=int(column.sum()),
-            share=_per_cent(_mean(column.astype(np.float64)), 1.0),
-            correlation=correlation(column.astype(np.float64), criterion),
-            mean_criterion=_mean(criterion[column]),
+            chosen=int(count),
+            share=_per_cent(count, attempts),
+            correlation=(
+                pull / (spread * (count - count**2 / attempts)) ** 0.5
+                if varies and 0 < count < attempts
+                else None
+            ),
+            mean_criterion=total / count if count else None,
         )
-        for column in chosen.T
+        for count, pull, total in each
     )
 
 
@@ -203,15 +216,23 @@ def option_curves(
     Learners of one criterion stay in the order given. With fewer learners than groups
     there are fewer groups.
     """
-    order: Ints = np.argsort(criterion, kind="stable").astype(np.int64)
+    attempts = len(criterion)
+    if not attempts:
+        return ()
+    order = np.argsort(criterion, kind="stable")
+    parts = min(max(groups, 1), attempts)
+    sizes = np.full(parts, attempts // parts)
+    sizes[: attempts % parts] += 1
+    begins = np.cumsum(sizes) - sizes
+    means = np.add.reduceat(criterion[order], begins) / sizes
+    shares = np.add.reduceat(chosen[order].astype(np.float64), begins) / sizes[:, None]
     return tuple(
         AbilityGroup(
-            attempts=len(part),
-            mean_criterion=float(criterion[part].mean()),
-            shares=tuple(100.0 * float(s) for s in chosen[part].mean(axis=0)),
+            attempts=size, mean_criterion=mean, shares=tuple(100.0 * s for s in row)
         )
-        for part in np.array_split(order, max(groups, 1))
-        if len(part)
+        for size, mean, row in zip(
+            sizes.tolist(), means.tolist(), shares.tolist(), strict=True
+        )
     )
 
 
@@ -250,29 +271,6 @@ def flags(
             )
         )
     return (*found, *_idle(options, keys))
-
-
-def change(
-    *,
-    before: float | None,
-    after: float | None,
-    attempts_before: int,
-    attempts_after: int,
-    enough: int = ENOUGH_ATTEMPTS,
-) -> Flag | None:
-    """Return a flag if a revision made a question much harder or easier.
-
-    ``before`` and ``after`` are facilities in per cent; each needs ``enough`` attempts.
-    """
-    if before is None or after is None or min(attempts_before, attempts_after) < enough:
-        return None
-    if abs(after - before) <= CHANGED_BY:
-        return None
-    return Flag(
-        concern=Concern.CHANGED,
-        text=f"Right in {after:.0f} % since this revision, and in {before:.0f} % before"
-        " it. Look whether the change in wording meant to do that.",
-    )
 
 
 def correlation(left: Floats, right: Floats) -> float | None:

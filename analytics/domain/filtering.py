@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from scipy import special
 
 from analytics.domain.ability import NODE_WEIGHTS, NODES, Ability, Population
 from analytics.domain.arrays import Bools, Floats, Ints
+
+_BLOCK: Final = 4_096
+"""Learners who are taken together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,10 +76,33 @@ def replay(
         population=population,
         day=_first_days(log, learners) if first_day is None else first_day,
     )
-    beliefs, _, before = _replayed(
-        log, start, population, np.zeros(len(log.learner), dtype=bool)
+    ends = np.cumsum(np.bincount(log.learner, minlength=learners))
+    before = np.zeros(len(log.learner))
+    # What is believed of a few thousand stays in the processor's cache.
+    for first in range(0, learners, _BLOCK):
+        some = np.arange(first, min(first + _BLOCK, learners))
+        rows = slice(int(ends[first - 1]) if first else 0, int(ends[some[-1]]))
+        beliefs, _, before[rows] = _replayed(
+            _part(log, rows, first),
+            _picked(start, some),
+            population,
+            np.zeros(rows.stop - rows.start, dtype=bool),
+        )
+        _copy(start, some, beliefs, some - first)
+    return start, before
+
+
+def _part(log: Log, rows: slice, first: int) -> Log:
+    """Return some rows of the log, whose learners are counted from ``first`` on."""
+    return Log(
+        learner=log.learner[rows] - first,
+        domain=log.domain[rows],
+        slope=log.slope[rows],
+        difficulty=log.difficulty[rows],
+        guess=log.guess[rows],
+        is_right=log.is_right[rows],
+        day=log.day[rows],
     )
-    return beliefs, before
 
 
 def advance(

@@ -62,14 +62,12 @@ _LOGGED_COLUMNS: Final = {
 }
 _MODE, _VOIDED, _SHOWN, _RIGHT, _OMITTED = 3, 4, 8, 16, 32
 
-# The count makes PostgreSQL group by hashing; it would sort all rows to drop doubles.
-_CHOICES: Final = f"""
-SELECT l.revision_id, l.chosen, {CHOSEN}
-  FROM (SELECT l.revision_id, l.chosen, count(*)
-          FROM analytics_responselog l
-          JOIN questions_question q ON q.id = l.question_id AND q.certification_id = %s
-         WHERE l.id <= %s GROUP BY l.revision_id, l.chosen) l
-"""  # noqa: S608  (constants of ours)
+_CHOICES: Final = """
+SELECT DISTINCT ON (w.place) l.revision_id, l.chosen
+  FROM unnest(%s::bigint[], %s::smallint[]) WITH ORDINALITY AS w (item, number, place)
+  LEFT JOIN analytics_responselog l ON l.item_id = w.item AND l.number = w.number
+ ORDER BY w.place
+"""
 
 _BANK: Final = """
 SELECT r.id, r.question_id, r.number, r.choose, a.domain_id, a.objective_id,
@@ -126,6 +124,7 @@ class Choices:
     """All that was ever chosen: a row per revision and set of options.
 
     The columns of ``options`` are the options in the author's order. ``digests`` rise.
+    The last row has no options: it stands for what is not among the others.
     """
 
     digests: Ints
@@ -133,7 +132,12 @@ class Choices:
 
     def places(self, *, digests: Ints) -> Ints:
         """Return the rows of what was chosen."""
-        return np.searchsorted(self.digests, digests).astype(np.int32)
+        last = len(self.digests)
+        if not last:
+            return np.zeros(len(digests), dtype=np.int32)
+        place = np.minimum(np.searchsorted(self.digests, digests), last - 1)
+        is_there = self.digests[place] == digests
+        return np.where(is_there, place, last).astype(np.int32)
 
 
 def mark(*, certification_id: int) -> tuple[int, int]:
@@ -174,25 +178,12 @@ def bank(*, certification_id: int, blueprint_id: int | None) -> list[Asked]:
         ]
 
 
-def choices(*, certification_id: int, through: int, asked: Sequence[Asked]) -> Choices:
-    """Return what was chosen in the log's rows up to the id ``through``."""
-    options = {each.revision: each.options for each in asked}
-    with connection.cursor() as cursor:
-        cursor.execute(_CHOICES, [certification_id, through])
-        found = sorted(cursor.fetchall(), key=lambda row: row[2])
-    widest = max((len(each.options) for each in asked), default=0)
-    table = np.zeros((len(found), widest), dtype=bool)
-    for place, (revision, keys, _) in enumerate(found):
-        for column, key in enumerate(options[revision]):
-            table[place, column] = key in keys
-    digests = np.array([digest for _, _, digest in found], dtype=np.int64)
-    return Choices(digests=digests, options=table)
-
-
 def first_attempts(
-    *, certification_id: int, through: int, asked: Sequence[Asked], chosen: Choices
-) -> FirstAttempts:
+    *, certification_id: int, through: int, asked: Sequence[Asked]
+) -> tuple[FirstAttempts, Choices]:
     """Return the first attempts among the log's rows up to the id ``through``.
+
+    And all that was chosen in those rows, first attempts or not.
 
     A person's earliest answer to a question tells: if the answer was shown, if the
     sitting was voided, or if practice ended without an answer, there is no first
@@ -221,7 +212,8 @@ def first_attempts(
     kept, learner = np.unique(person[firsts.row], return_inverse=True)
     del people, person
     flags = flags[firsts.row]
-    return FirstAttempts(
+    chosen = _choices(reader, asked)
+    found = FirstAttempts(
         learner=learner.astype(np.int64),
         revision=revision[firsts.row].astype(np.int64),
         mode=(flags & _MODE).astype(np.int8),
@@ -233,6 +225,24 @@ def first_attempts(
         learners=len(kept),
         rows=rows,
     )
+    return found, chosen
+
+
+def _choices(reader: _Reader, asked: Sequence[Asked]) -> Choices:
+    """Return what was chosen, looking each digest up in one row that has it."""
+    digests, example = np.unique(reader.column("chosen"), return_index=True)
+    items = reader.column("item")[example].tolist()
+    numbers = reader.column("number")[example].tolist()
+    with connection.cursor() as cursor:
+        cursor.execute(_CHOICES, [items, numbers])
+        found = cursor.fetchall()
+    options = {each.revision: each.options for each in asked}
+    widest = max((len(each.options) for each in asked), default=0)
+    table = np.zeros((len(found) + 1, widest), dtype=bool)
+    for place, (revision, keys) in enumerate(found):
+        for column, key in enumerate(options.get(revision, ())):
+            table[place, column] = key in keys
+    return Choices(digests=digests, options=table)
 
 
 class _Reader:

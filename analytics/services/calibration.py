@@ -182,8 +182,7 @@ class _Calibrating:
             asked = responses.bank(
                 certification_id=self.run.certification_id, blueprint_id=blueprint_id
             )
-            chosen = responses.choices(**where, asked=asked)
-            attempts = responses.first_attempts(**where, asked=asked, chosen=chosen)
+            attempts, chosen = responses.first_attempts(**where, asked=asked)
             sat = forms.form_sittings(**where, asked=asked, chosen=chosen)
         with self._stage("fit"):
             fitted = _fit(asked, attempts)

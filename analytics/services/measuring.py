@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analytics.domain import ctt
+from analytics.domain import changes, ctt
 from analytics.domain.arrays import Bools, Floats
 from analytics.models import FormStatistic, ItemStatistic
 from analytics.selectors.forms import FormSittings
@@ -196,7 +196,7 @@ def _only_counts(figures: dict[str, Any], *kept: str) -> dict[str, Any]:
 
 def _compare(former: ItemStatistic, row: ItemStatistic) -> None:
     """Flag a revision that was answered otherwise than the one before it."""
-    flag = ctt.change(
+    flag = changes.flag(
         before=_per_cent(former.facility),
         after=_per_cent(row.facility),
         attempts_before=former.attempts,
@@ -226,10 +226,10 @@ def _judged(
     picked: Bools, known: Bools, ability: Floats
 ) -> tuple[ctt.OptionStatistics, ...]:
     """Return shares of all attempts; the rest of those whose learners are known."""
-    shares = picked.mean(axis=0)
+    shares = picked.mean(axis=0).tolist()
     found = ctt.option_statistics(chosen=picked[known], criterion=ability[known])
     return tuple(
-        replace(each, share=100.0 * float(share))
+        replace(each, share=100.0 * share)
         for each, share in zip(found, shares, strict=True)
     )
 

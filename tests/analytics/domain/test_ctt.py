@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from analytics.domain import ctt
+from analytics.domain import changes, ctt
 
 EXACT = 1e-6
 SHARED_NAMES = {
@@ -259,7 +259,7 @@ def test_no_figure_is_ever_nan(rows: list[list[float]]) -> None:
 def test_a_revision_that_moved_the_facility_by_over_15_points_is_told(
     before: float | None, after: float | None, attempts: tuple[int, int], is_told: bool
 ) -> None:
-    flag = ctt.change(
+    flag = changes.flag(
         before=before,
         after=after,
         attempts_before=attempts[0],

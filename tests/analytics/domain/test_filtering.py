@@ -169,3 +169,29 @@ def test_an_answer_in_no_domain_moves_nothing_and_is_judged_by_the_mean(log):
     assert np.array_equal(with_all.answers, without.answers)
     assert np.allclose(before[chosen], before_placed, rtol=0, atol=1e-9)
     assert before[0] == POPULATION.mean
+
+
+def test_more_learners_than_are_taken_together_change_nothing(log):
+    times = 200
+    learners = 25 * times
+    shifts = 25 * np.repeat(np.arange(times), len(log.learner))
+    many = filtering.Log(
+        **{
+            name: np.tile(getattr(log, name), times)
+            for name in filtering.Log.__dataclass_fields__
+            if name != "learner"
+        },
+        learner=np.tile(log.learner, times) + shifts,
+    )
+
+    few, before = filtering.replay(
+        log=log, learners=25, domains=DOMAINS, population=POPULATION
+    )
+    all_of_them, all_before = filtering.replay(
+        log=many, learners=learners, domains=DOMAINS, population=POPULATION
+    )
+
+    close = {"rtol": 0, "atol": 1e-12}
+    assert np.allclose(all_before, np.tile(before, times), **close)
+    assert np.allclose(all_of_them.mean, np.tile(few.mean, (times, 1)), **close)
+    assert np.array_equal(all_of_them.answers, np.tile(few.answers, (times, 1)))
