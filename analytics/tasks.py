@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from analytics.models import JobRun
 from analytics.selectors import answers
-from analytics.services import catching_up, jobs, learners
+from analytics.services import calibration, catching_up, jobs, learners
+from questions.models import Certification
 
 _SWEEP: Final = "sweep-learners"
 _LOOKED_BACK: Final = datetime.timedelta(hours=1)
@@ -77,6 +78,37 @@ def rebuild_learners() -> None:
     with job("rebuild learners") as run:
         count = catching_up.rebuild(at=timezone.now())
         run.said = f"{count} learners worked out again from the log."
+
+
+@shared_task
+def calibrate_all() -> None:
+    """Have every bank calibrated, each apart from the others. Nightly."""
+    for pk in Certification.objects.order_by("pk").values_list("pk", flat=True):
+        calibrate.delay(pk)
+
+
+@shared_task
+def calibrate(certification_id: int) -> None:
+    """Calibrate one bank, if anything was answered since the last time."""
+    calibrate_bank(certification=Certification.objects.get(pk=certification_id))
+
+
+def calibrate_bank(
+    *, certification: Certification, progress: Callable[[str], None] = lambda _: None
+) -> str:
+    """Calibrate one bank and note how that went; return the result in a sentence."""
+    name = f"calibrate {certification.code}"
+    with job(name) as run:
+        found = calibration.run(
+            certification=certification, at=run.started_at, progress=progress
+        )
+        if found is None:
+            run.said = "Another worker is at it."
+        else:
+            jobs.give_up_lost(name=name, at=run.started_at)
+            is_new = found.started_at == run.started_at
+            run.said = calibration.told(run=found, is_new=is_new)
+    return run.said
 
 
 def _keep_turn(_done: int, _total: int) -> None:

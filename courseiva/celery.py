@@ -35,6 +35,10 @@ app.conf.beat_schedule = {
         "task": "questions.exams.tasks.close_overdue_sittings",
         "schedule": 30.0,
     },
+    "calibrate": {
+        "task": "analytics.tasks.calibrate_all",
+        "schedule": crontab(hour="2", minute="30"),
+    },
     "sweep learners": {
         "task": "analytics.tasks.sweep_learners",
         "schedule": crontab(),

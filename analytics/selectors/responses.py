@@ -32,6 +32,7 @@ _ROWS: Final = """
   JOIN questions_question q ON q.id = l.question_id AND q.certification_id = %s
 """
 _MARK: Final = f"SELECT COALESCE(max(l.id), 0), count(*) {_ROWS}"
+_AFTER: Final = f"SELECT count(*) {_ROWS} WHERE l.id > %s"
 
 PERSON: Final = "COALESCE(p.user_id * 2, p.id * 2 + 1)"
 """A person is an account with all its participants, or a participant without one."""
@@ -146,6 +147,14 @@ def mark(*, certification_id: int) -> tuple[int, int]:
         cursor.execute(_MARK, [certification_id])
         through, rows = cursor.fetchone()
     return int(through), int(rows)
+
+
+def rows_after(*, certification_id: int, through: int) -> int:
+    """Return how many rows the log has beyond the id ``through``."""
+    with connection.cursor() as cursor:
+        cursor.execute(_AFTER, [certification_id, through])
+        (rows,) = cursor.fetchone()
+    return int(rows)
 
 
 def bank(*, certification_id: int, blueprint_id: int | None) -> list[Asked]:

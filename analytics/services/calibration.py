@@ -100,6 +100,16 @@ def code_version() -> str:
     return f"{settings.VERSION}, method {METHOD}"
 
 
+def told(*, run: CalibrationRun, is_new: bool) -> str:
+    """Return what a finished run came to, in a sentence."""
+    if not is_new:
+        return f"Nothing was answered since the run of {run.started_at:%Y-%m-%d %H:%M}."
+    return (
+        f"{run.answers:,} first attempts of {run.learners:,} people,"
+        f" {run.revisions:,} revisions placed."
+    )
+
+
 @contextlib.contextmanager
 def _alone(certification_id: int) -> Iterator[bool]:
     """Hold the certification's lock, if it is free; it ends with the connection."""

@@ -27,10 +27,13 @@ def end(*, job: JobRun, at: datetime.datetime, said: str, is_good: bool) -> None
 
 
 def give_up_lost(*, name: str, at: datetime.datetime) -> int:
-    """Keep that runs which never ended did not; for jobs that run one at a time."""
-    return JobRun.objects.filter(name=name, finished_at__isnull=True).update(
-        finished_at=at, is_good=False, said=LOST
-    )
+    """Keep that runs begun before ``at`` were lost, where they never ended.
+
+    For jobs that run one at a time.
+    """
+    return JobRun.objects.filter(
+        name=name, finished_at__isnull=True, started_at__lt=at
+    ).update(finished_at=at, is_good=False, said=LOST)
 
 
 def last_good(*, name: str) -> datetime.datetime | None:
