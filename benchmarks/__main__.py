@@ -10,6 +10,7 @@ import sys
 from benchmarks import ground
 
 _WITHOUT_SERVERS = ("calibration", "readiness", "next_answer")
+_WITHOUT_WEB = ("learners",)
 
 
 def main(arguments: list[str]) -> None:
@@ -18,7 +19,7 @@ def main(arguments: list[str]) -> None:
     if asked.name in _WITHOUT_SERVERS:
         importlib.import_module(f"benchmarks.{asked.name}").run(asked=asked)
         return
-    if shutil.which("wrk") is None:
+    if asked.name not in _WITHOUT_WEB and shutil.which("wrk") is None:
         sys.exit("The benchmarks need wrk: apt-get install wrk.")
     with ground.prepared() as prepared:
         # Each reads Django's models, so it can't be loaded before there are settings.
@@ -39,6 +40,10 @@ def _parser() -> argparse.ArgumentParser:
     _sitters(load, sitters=1_000, seconds=180, every=10.0)
     faults = names.add_parser("faults", help="servers killed in mid-exam")
     _sitters(faults, sitters=200, seconds=75, every=2.0)
+    following = names.add_parser("learners", help="states of learners behind the log")
+    following.add_argument("--known", type=int, default=1_000_000, help="rows before")
+    following.add_argument("--behind", type=int, default=1_000_000, help="rows after")
+    following.add_argument("--questions", type=int, default=2_000)
     _plain(names)
     return parser
 

@@ -8,7 +8,7 @@ more of them can be added to what was counted before, with the same result.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -253,13 +253,13 @@ class _Counting:
     """Figures while they change: plain lists, as a replay takes thousands of answers."""
 
     def __init__(self, before: Figures) -> None:
-        self.total = _listed(before.total)
+        self.before = before
         self.omitted, self.shown = before.omitted, before.shown
         self.days: _Counts = {key: _listed(t) for key, t in before.days.items()}
-        self.by: dict[str, _Counts] = {
-            name: {key: _listed(t) for key, t in getattr(before, name).items()}
-            for name in _TALLIES
-        }
+        # By what answers have in common, so that each counts in few places; parted
+        # into domains, objectives and so on in the end.
+        self.places: _Counts = {}
+        self.looks: _Counts = {}
         self.paces = {mode: dict(counts) for mode, counts in before.paces.items()}
         # The last one is at the end here.
         self.traps: dict[tuple[int, int, tuple[str, ...]], tuple[int, datetime.date]]
@@ -274,15 +274,9 @@ class _Counting:
             return
         right, first = int(answer.is_right), int(answer.is_first)
         more = (1, right, first, right * first, answer.seconds)
-        _add(self.total, more)
-        _add(_at(self.days, answer.day), more)
-        for key in answer.domains:
-            _add(_at(self.by["domains"], key), more)
-        for key in answer.objectives:
-            _add(_at(self.by["objectives"], key), more)
-        _add(_at(self.by["difficulties"], answer.difficulty), more)
-        _add(_at(self.by["kinds"], answer.kind), more)
-        _add(_at(self.by["modes"], answer.mode), more)
+        _add(self.days, answer.day, more)
+        _add(self.places, (answer.domains, answer.objectives), more)
+        _add(self.looks, (answer.kind, answer.difficulty, answer.mode), more)
         if not answer.chosen:
             self.omitted += 1
             return
@@ -301,14 +295,30 @@ class _Counting:
             del self.traps[next(iter(self.traps))]
 
     def figures(self) -> Figures:
+        before = self.before
+        total = {"": _listed(before.total)}
+        by: dict[str, _Counts] = {
+            name: {key: _listed(t) for key, t in getattr(before, name).items()}
+            for name in _TALLIES
+        }
+        for (domains, objectives), more in self.places.items():
+            for key in domains:
+                _add(by["domains"], key, more)
+            for key in objectives:
+                _add(by["objectives"], key, more)
+        for (kind, difficulty, mode), more in self.looks.items():
+            _add(total, "", more)
+            _add(by["kinds"], kind, more)
+            _add(by["difficulties"], difficulty, more)
+            _add(by["modes"], mode, more)
         return Figures(
-            total=_tally(self.total),
+            total=_tally(total[""]),
             omitted=self.omitted,
             shown=self.shown,
             days={day: _tally(t) for day, t in sorted(self.days.items())},
             **{
                 name: {key: _tally(t) for key, t in sorted(counts.items())}
-                for name, counts in self.by.items()
+                for name, counts in by.items()
             },
             paces={m: dict(sorted(c.items())) for m, c in sorted(self.paces.items())},
             traps=tuple(
@@ -326,19 +336,17 @@ class _Counting:
         )
 
 
-def _at(counts: _Counts, key: Any) -> list[int]:
+def _add(counts: _Counts, key: Any, more: Sequence[int]) -> None:
     found = counts.get(key)
     if found is None:
-        found = counts[key] = [0, 0, 0, 0, 0]
-    return found
-
-
-def _add(tally: list[int], more: tuple[int, int, int, int, int]) -> None:
-    tally[0] += more[0]
-    tally[1] += more[1]
-    tally[2] += more[2]
-    tally[3] += more[3]
-    tally[4] += more[4]
+        counts[key] = list(more)
+        return
+    answered, right, first, first_right, seconds = more
+    found[0] += answered
+    found[1] += right
+    found[2] += first
+    found[3] += first_right
+    found[4] += seconds
 
 
 def _listed(tally: Tally) -> list[int]:

@@ -10,59 +10,66 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.db import connection
 
 from accounts.models import Participant
+from questions.exams.models import Sitting
 
 EPOCH: Final = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 DAY: Final = 86_400_000_000
 """Microseconds in a day; moments are counted in microseconds since 1970."""
 
 _COLUMNS = """
-       l.participant_id, l.item_id, l.number, l.question_id, l.revision_id, l.mode,
-       l.chosen, l.seconds, l.points_numerator = l.points_denominator, l.was_shown,
-       l.cause = 'voided',
+       l.item_id, l.question_id, l.revision_id, l.mode, l.chosen, l.seconds,
+       l.points_numerator = l.points_denominator AND NOT l.was_shown, l.was_shown,
        (extract(epoch FROM l.answered_at) * 1000000)::bigint,
-       (extract(epoch FROM l.logged_at) * 1000000)::bigint
+       (extract(epoch FROM l.logged_at) * 1000000)::bigint,
+       l.number, l.cause = 'voided'
 """
 _WHOLE = f"""
-SELECT {_COLUMNS}, FALSE
+SELECT {_COLUMNS}, FALSE, l.participant_id
   FROM analytics_responselog l
   JOIN questions_question q ON q.id = l.question_id
  WHERE l.participant_id = ANY(%(participants)s)
    AND q.certification_id = %(certification)s
    AND (%(before)s::timestamptz IS NULL OR l.logged_at < %(before)s)
+ ORDER BY l.logged_at, l.item_id
 """  # noqa: S608  (no value is in it)
 
-_PEOPLE = """
-WITH people (participant, person, since) AS (
-    SELECT * FROM unnest(%(participants)s::bigint[], %(persons)s::bigint[],
-                         %(since)s::timestamptz[])
-)
+_KNOWN = """
+  FROM unnest(%(users)s::bigint[], %(since)s::timestamptz[]) AS known (person, since)
+  JOIN accounts_participant p ON p.user_id = known.person
 """
-_COUNTS = f"""{_PEOPLE}
-SELECT people.person, count(*)
-  FROM people
+_COUNTS = f"""
+SELECT known.person, count(*)
+  {_KNOWN}
   JOIN analytics_responselog l
-    ON l.participant_id = people.participant AND l.logged_at <= people.since
+    ON l.participant_id = p.id AND l.logged_at <= known.since
   JOIN questions_question q ON q.id = l.question_id
  WHERE q.certification_id = %(certification)s
- GROUP BY people.person
-"""  # noqa: S608
-_NEW = f"""{_PEOPLE}
+ GROUP BY known.person
+"""
+_NEW = f"""
 SELECT {_COLUMNS}, EXISTS (
-           SELECT FROM people own
-             JOIN analytics_responselog b ON b.participant_id = own.participant
-            WHERE own.person = people.person AND b.question_id = l.question_id
-              AND b.logged_at <= people.since)
-  FROM people
+           SELECT FROM accounts_participant own
+             JOIN analytics_responselog b ON b.participant_id = own.id
+            WHERE own.user_id = known.person AND b.question_id = l.question_id
+              AND b.logged_at <= known.since),
+       known.person
+  {_KNOWN}
   JOIN analytics_responselog l
-    ON l.participant_id = people.participant AND l.logged_at > people.since
+    ON l.participant_id = p.id AND l.logged_at > known.since
   JOIN questions_question q ON q.id = l.question_id
  WHERE q.certification_id = %(certification)s
+ ORDER BY l.logged_at, l.item_id
 """  # noqa: S608
+
+_SCORED_AT, _NUMBER, _IS_VOIDED, _WAS_MET, _WHOSE = 9, 10, 11, 12, 13
+"""Places in a row, after those that an answer begins with."""
+
+_Row: TypeAlias = tuple[Any, ...]
 
 
 class Answered(NamedTuple):
@@ -76,7 +83,7 @@ class Answered(NamedTuple):
     question: int
     revision: int
     mode: str
-    chosen: tuple[str, ...]
+    chosen: list[str]
     seconds: int
     is_right: bool
     was_shown: bool
@@ -85,9 +92,16 @@ class Answered(NamedTuple):
     is_first: bool
 
     @property
+    def is_attempt(self) -> bool:
+        """Say whether it was tried: what a mock left unanswered counts as wrong."""
+        return (
+            bool(self.chosen or self.mode == Sitting.Mode.MOCK) and not self.was_shown
+        )
+
+    @property
     def is_first_attempt(self) -> bool:
         """Say whether this tells of ability, not of memory."""
-        return self.is_first and not self.was_shown
+        return self.is_first and self.is_attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,33 +140,34 @@ def histories(
     ``people`` are participants, each with a number of its person; those who have
     answered nothing are left out. ``before`` shows the log as it was at a moment.
     """
-    asked = {
-        "participants": list(people),
-        "certification": certification,
-        "before": before,
-    }
-    return _by_person(people, _rows(_WHOLE, asked))
+    if not people:
+        return {}
+    rows = _rows(
+        _WHOLE,
+        {
+            "participants": list(people),
+            "certification": certification,
+            "before": before,
+        },
+    )
+    # Of one person's participants, rows must stay in the order of time.
+    whose = [(*row[:_WHOSE], people[row[_WHOSE]]) for row in rows]
+    return {person: _history(own) for person, own in _grouped(whose).items()}
 
 
 def news(
-    *,
-    people: Mapping[int, int],
-    certification: int,
-    since: Mapping[int, datetime.datetime],
+    *, certification: int, since: Mapping[int, datetime.datetime]
 ) -> dict[int, History]:
-    """Return what each person answered after ``since``, and only that; one query."""
-    asked = _asked(people, since, certification)
-    return _by_person(people, _rows(_NEW, asked))
+    """Return what accounts answered, each after a moment; one query."""
+    rows = _rows(_NEW, _asked(since, certification)) if since else []
+    return {user: _history(own) for user, own in _grouped(rows).items()}
 
 
 def row_counts(
-    *,
-    people: Mapping[int, int],
-    certification: int,
-    since: Mapping[int, datetime.datetime],
+    *, certification: int, since: Mapping[int, datetime.datetime]
 ) -> dict[int, int]:
-    """Return how many rows each person's log has up to ``since``; one query."""
-    return dict(_rows(_COUNTS, _asked(people, since, certification)))
+    """Return how many rows accounts' logs have, each up to a moment; one query."""
+    return dict(_rows(_COUNTS, _asked(since, certification))) if since else {}
 
 
 def moment(microseconds: int) -> datetime.datetime:
@@ -166,74 +181,60 @@ def day_of(at: datetime.datetime) -> float:
 
 
 def _asked(
-    people: Mapping[int, int],
-    since: Mapping[int, datetime.datetime],
-    certification: int,
+    since: Mapping[int, datetime.datetime], certification: int
 ) -> dict[str, Any]:
-    known = [(each, person) for each, person in people.items() if person in since]
     return {
-        "participants": [each for each, _ in known],
-        "persons": [person for _, person in known],
-        "since": [since[person] for _, person in known],
+        "users": list(since),
+        "since": list(since.values()),
         "certification": certification,
     }
 
 
-def _rows(sql: str, asked: dict[str, Any]) -> list[tuple[Any, ...]]:
-    if not asked["participants"]:
-        return []
+def _rows(sql: str, asked: dict[str, Any]) -> list[_Row]:
     with connection.cursor() as cursor:
         cursor.execute(sql, asked)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
+        found: list[_Row] = cursor.fetchall()
     return found
 
 
-def _by_person(
-    people: Mapping[int, int], rows: Sequence[tuple[Any, ...]]
-) -> dict[int, History]:
-    found: dict[int, list[tuple[Any, ...]]] = {}
+def _grouped(rows: Sequence[_Row]) -> dict[int, list[_Row]]:
+    found: dict[int, list[_Row]] = {}
     for row in rows:
-        found.setdefault(people[row[0]], []).append(row)
-    return {person: _history(own) for person, own in found.items()}
+        found.setdefault(row[_WHOSE], []).append(row)
+    return found
 
 
-def _history(rows: list[tuple[Any, ...]]) -> History:
-    counting: dict[int, tuple[Any, ...]] = {}
-    scored_at: dict[int, int] = {}
-    for row in rows:
-        item, number, logged_at = row[1], row[2], row[12]
-        former = counting.get(item)
-        if former is None or number > former[2]:
-            counting[item] = row
-        scored_at[item] = min(scored_at.get(item, logged_at), logged_at)
+def _history(rows: list[_Row]) -> History:
+    """Return what rows tell; they come in the order in which they were logged."""
+    is_plain = all(row[_NUMBER] == 1 for row in rows)
     met: set[int] = set()
     answers = []
-    for item in sorted(counting, key=lambda item: (scored_at[item], item)):
-        row = counting[item]
-        question, is_voided, was_met = row[3], row[10], row[13]
-        is_first = not was_met and question not in met
+    for row in rows if is_plain else _as_they_count(rows):
+        question = row[1]
+        is_first = not row[_WAS_MET] and question not in met
         met.add(question)
-        if not is_voided:
-            answers.append(_answered(row, scored_at[item], is_first=is_first))
+        if not row[_IS_VOIDED]:
+            answers.append(Answered._make((*row[:_NUMBER], is_first)))
     return History(
         answers=tuple(answers),
         rows=len(rows),
-        through=moment(max(row[12] for row in rows)),
-        is_plain=all(row[2] == 1 for row in rows),
+        through=moment(rows[-1][_SCORED_AT]),
+        is_plain=is_plain,
     )
 
 
-def _answered(row: tuple[Any, ...], scored_at: int, *, is_first: bool) -> Answered:
-    return Answered(
-        item=row[1],
-        question=row[3],
-        revision=row[4],
-        mode=row[5],
-        chosen=tuple(row[6]),
-        seconds=row[7],
-        is_right=row[8] and not row[9],
-        was_shown=row[9],
-        answered_at=row[11],
-        scored_at=scored_at,
-        is_first=is_first,
-    )
+def _as_they_count(rows: list[_Row]) -> list[_Row]:
+    """Return the last row of each answer, in the order of their first ones."""
+    counting: dict[int, _Row] = {}
+    scored_at: dict[int, int] = {}
+    for row in rows:
+        former = counting.get(row[0])
+        if former is None or row[_NUMBER] > former[_NUMBER]:
+            counting[row[0]] = row
+        scored_at.setdefault(row[0], row[_SCORED_AT])
+    return [
+        (*row[:_SCORED_AT], scored_at[item], *row[_NUMBER:])
+        for item, row in sorted(
+            counting.items(), key=lambda each: (scored_at[each[0]], each[0])
+        )
+    ]

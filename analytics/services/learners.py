@@ -81,7 +81,7 @@ def update_many(
         person.zone = aims.zones.get(person.pk, "")
     owned = answers.participants_of(users=users)
     if not is_afresh:
-        _read_news(people, owned, bank, aims)
+        _read_news(people, bank, aims)
     _read_whole(people, owned, bank)
     _forget(
         [p for p in people if not p.rows and p.pk not in aims.enrolled], bank, people
@@ -128,7 +128,6 @@ def _lock(rows: QuerySet[LearnerFigures]) -> list[LearnerFigures]:
 
 def _read_news(
     people: Sequence[_Person],
-    owned: Mapping[int, int],
     certification: Certification,
     aims: targets.Targets,
 ) -> None:
@@ -137,9 +136,8 @@ def _read_news(
     for person in people:
         if _goes_on(person, aims):
             since[person.pk] = person.figures.through_at or answers.EPOCH
-    own = {each: user for each, user in owned.items() if user in since}
-    counts = answers.row_counts(people=own, certification=certification.pk, since=since)
-    news = answers.news(people=own, certification=certification.pk, since=since)
+    counts = answers.row_counts(certification=certification.pk, since=since)
+    news = answers.news(certification=certification.pk, since=since)
     for person in people:
         found = news.get(person.pk, History())
         if person.pk in since:
@@ -303,22 +301,24 @@ def _figures(person: _Person, bank: Bank, at: datetime.datetime) -> LearnerFigur
 
 def _as_counted(found: Iterable[Answered], bank: Bank, zone: str) -> Iterable[Answer]:
     for each in found:
+        if not each.is_attempt and not each.was_shown:
+            continue  # practice that ended without this answer
         kind, difficulty = bank.looks[each.revision]
         domains, objectives = bank.places.get(each.question, NOWHERE)
         yield Answer(
-            question=each.question,
-            revision=each.revision,
-            day=_day(zone, each.answered_at // _QUARTER),
-            mode=each.mode,
-            kind=kind,
-            difficulty=difficulty,
-            domains=domains,
-            objectives=objectives,
-            chosen=each.chosen,
-            seconds=each.seconds,
-            is_right=each.is_right,
-            is_first=each.is_first,
-            was_shown=each.was_shown,
+            each.question,
+            each.revision,
+            _day(zone, each.answered_at // _QUARTER),
+            each.mode,
+            kind,
+            difficulty,
+            domains,
+            objectives,
+            tuple(each.chosen),
+            each.seconds,
+            each.is_right,
+            each.is_first,
+            each.was_shown,
         )
 
 

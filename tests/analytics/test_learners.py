@@ -13,6 +13,7 @@ from accounts.services import claim_participant
 from analytics.domain.figures import Figures
 from analytics.models import CalibrationRun, LearnerFigures, LearnerState
 from analytics.services import learners
+from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Enrolment
 from questions.exams.services import conducting
 from questions.models import ItemParameters
@@ -215,6 +216,25 @@ def test_a_mocks_unanswered_questions_count_as_wrong(learner, bank):
     found = figures_of(learner)
     assert (found.total.first, found.total.first_right, found.omitted) == (6, 2, 4)
     assert state_of(learner).first_attempts == 6
+
+
+def test_practice_that_ended_without_an_answer_only_made_the_key_known(
+    learner, bank, questions
+):
+    participant = people.participant_of(learner)
+    sitting = people.practise(
+        participant, questions[:2], at=NOW, feedback=Feedback.AT_END
+    )
+    people.end_mock(sitting, right=1, at=NOW + HOUR)
+    left = sitting.items.get(position=2).question
+    people.answer(participant, left, right=True, at=NOW + 2 * HOUR)
+
+    update(learner, bank)
+
+    assert state_of(learner).first_attempts == 1
+    assert figures_of(learner).total.answered == 2
+    assert figures_of(learner).total.repeats == 1
+    assert figures_of(learner).omitted == 0
 
 
 def test_a_mock_makes_all_that_it_asked_known(learner, bank):
@@ -453,5 +473,5 @@ def test_old_answers_are_not_read_again(learner, bank, questions):
 
     reads = [q["sql"] for q in queries if "points_numerator" in q["sql"]]
     assert len(reads) == 1
-    assert "l.logged_at > people.since" in reads[0]
+    assert "l.logged_at > known.since" in reads[0]
     assert len(queries) == 16
