@@ -53,6 +53,10 @@ class Population:
     drift_per_day: float = 0.002
 
 
+POPULATION: Final = Population()
+"""What is assumed of everybody: docs/psychometrics.md says why."""
+
+
 class Question(NamedTuple):
     """What the filter must know of a question; domains are numbered from 0."""
 

@@ -21,6 +21,9 @@ HEAVY_DOMAIN: Final = 0.15
 MORE_QUESTIONS: Final = 20
 _STEP: Final = 5
 
+OBJECTIVE_DEVIATION: Final = 0.3
+"""How far abilities in the objectives of one domain lie apart, in logits. Assumed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
@@ -79,12 +82,14 @@ class Area:
     """Where a learner could practise: a domain, or an objective that is a part of it.
 
     ``share`` is the area's share of its domain's questions. ``shift`` is by how much the
-    learner's ability there differs from the domain's, in logits.
+    learner's ability there differs from the domain's, in logits. ``number`` is the
+    caller's own, to know the area again.
     """
 
     domain: int
     share: float = 1.0
     shift: float = 0.0
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +165,21 @@ def rounded(probability: float) -> str:
         return f"over {100 - _STEP} %"
     # Half a step rounds down: better a little less said than a little too much.
     return f"{_STEP * int(np.ceil(per_cent / _STEP - 0.5))} %"
+
+
+def shift_of(*, attempts: int, right: int, chance: float, steepness: float) -> float:
+    """Return by how much an objective's ability seems to differ from its domain's.
+
+    In logits: one step from the domain's ability, where ``chance`` is what each of the
+    first attempts should have had there and ``steepness`` its rise per logit, held back
+    by what objectives differ on average.
+    """
+    doubt = chance * (1.0 - chance)
+    if not attempts or doubt <= 0.0:
+        return 0.0
+    pull = (right - attempts * chance) * steepness / doubt
+    hold = attempts * steepness**2 / doubt + 1.0 / OBJECTIVE_DEVIATION**2
+    return pull / hold
 
 
 def gains(

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -30,6 +30,14 @@ STANDS_IN: Final = {
 """Difficulty in logits by the author's estimate, where there is no calibration."""
 
 _MOST_KEPT: Final = 32
+
+_PLACES = """
+SELECT d.id, d.code, d.name, d.weight, o.id, o.code, o.name, o.slug
+  FROM questions_domain d
+  LEFT JOIN questions_objective o ON o.domain_id = d.id
+ WHERE d.blueprint_id = %s
+ ORDER BY d.id, o.id
+"""
 
 _STATE = """
 SELECT c.bank_version, run.id,
@@ -60,11 +68,30 @@ SELECT r.id, a.question_id, a.domain_id, COALESCE(a.objective_id, 0),
 """
 
 
+class DomainPlace(NamedTuple):
+    """A domain of the version, as pages name it; ``weight`` as published."""
+
+    pk: int
+    code: str
+    name: str
+    weight: int
+
+
+class ObjectivePlace(NamedTuple):
+    """An objective of the version; ``domain`` is the number of its domain."""
+
+    pk: int
+    code: str
+    name: str
+    slug: str
+    domain: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class QuestionTable:
     """The questions of a blueprint version under the calibration in force, if any.
 
-    ``domains`` are primary keys, by the numbers that the filter uses. The arrays have an
+    ``domains`` are in the order of the numbers that the filter uses. The arrays have an
     entry per published revision, in the order of ``revision``; ``objective`` is 0 where
     there is none. ``is_live`` says that learners can meet this revision now, and
     ``is_open`` that practice may ask it, too. ``exam`` is the exam at full length, or
@@ -73,7 +100,8 @@ class QuestionTable:
 
     blueprint: int
     run: int | None
-    domains: tuple[int, ...]
+    domains: tuple[DomainPlace, ...]
+    objectives: tuple[ObjectivePlace, ...]
     revision: Ints
     question: Ints
     domain: Ints
@@ -117,7 +145,7 @@ _kept: Final[dict[int, tuple[tuple[Any, ...], QuestionTable]]] = {}
 
 
 def question_table(*, blueprint: Blueprint) -> QuestionTable:
-    """Return the table as it is now: one query if nothing has changed, else three.
+    """Return the table as it is now: one query if nothing has changed, else four.
 
     Asked again if a calibration came into force while it was read.
     """
@@ -158,13 +186,15 @@ def _state_of(blueprint: Blueprint) -> tuple[Any, ...]:
 
 
 def _read(blueprint: Blueprint, state: tuple[Any, ...]) -> QuestionTable:
-    _, run, domains, weights, length, mark = state
-    domains = tuple(each for each in domains if each is not None)
+    _, run, _, weights, length, mark = state
     with connection.cursor() as cursor:
+        cursor.execute(_PLACES, [blueprint.pk])
+        places = cursor.fetchall()
         asked = {"blueprint": blueprint.pk, "has_run": run is not None}
         cursor.execute(_QUESTIONS, asked)
         rows = cursor.fetchall()
-    number = {pk: n for n, pk in enumerate(domains)}
+    by_pk = {place[0]: DomainPlace._make(place[:4]) for place in places}
+    number = {pk: n for n, pk in enumerate(by_pk)}
     columns = list(zip(*rows, strict=True)) or [()] * 12
     domain = np.array([number[pk] for pk in columns[2]], dtype=np.int64)
     parameters = np.array([_parameters(row) for row in rows]).reshape(len(rows), 3)
@@ -186,7 +216,12 @@ def _read(blueprint: Blueprint, state: tuple[Any, ...]) -> QuestionTable:
     return QuestionTable(
         blueprint=blueprint.pk,
         run=run,
-        domains=domains,
+        domains=tuple(by_pk.values()),
+        objectives=tuple(
+            ObjectivePlace._make((*place[4:], number[place[0]]))
+            for place in places
+            if place[4] is not None
+        ),
         revision=np.array(columns[0], dtype=np.int64),
         question=np.array(columns[1], dtype=np.int64),
         domain=domain,

@@ -14,13 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from analytics.domain import ability, filtering, readiness
-from analytics.domain.ability import Ability, Population
+from analytics.domain.ability import POPULATION, Ability
 from analytics.domain.arrays import Bools, Ints
 from analytics.selectors.answers import DAY, Answered, moment
 from analytics.selectors.parameters import QuestionTable
-
-POPULATION: Final = Population()
-"""What is assumed of learners before they answer."""
 
 EXPLAINED: Final = 5
 """So many of the last first attempts can be explained one by one."""

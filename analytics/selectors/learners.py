@@ -1,0 +1,301 @@
+"""What a learner may read of themselves: readiness, and what was counted.
+
+The number of queries is the same whatever is in the log.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from django.db.models import OuterRef, Subquery
+
+from accounts.models import User
+from analytics.domain import ability, advice, irt
+from analytics.domain.ability import POPULATION, Ability, Explanation
+from analytics.domain.figures import Figures, Tally
+from analytics.models import LearnerFigures, LearnerState, ResponseLog
+from analytics.selectors import answers, targets
+from analytics.selectors.parameters import (
+    DomainPlace,
+    ObjectivePlace,
+    QuestionTable,
+    question_table,
+)
+from questions.exams.models import Enrolment
+from questions.models import Blueprint, Certification, Revision
+
+COUNTED: Final = 1_000
+"""Beyond so many, rows behind are told as "over"."""
+
+_STEP: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainLine:
+    """One domain of a readiness, with what the learner did there."""
+
+    place: DomainPlace
+    contribution: advice.Contribution
+    done: Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectiveGain:
+    """What twenty more questions of an objective would add, on average.
+
+    ``live`` is how many questions there are.
+    """
+
+    place: ObjectivePlace
+    gain: advice.Gain
+    done: Tally
+    live: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """One of the last first attempts, and what it changed."""
+
+    question: str
+    title: str
+    slug: str
+    is_right: bool
+    at: datetime.datetime
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerReadiness:
+    """All that is said of a learner's readiness, with what it rests on.
+
+    ``on`` is the day that is looked at: that of the exam, or today. ``readiness`` is
+    nothing while there is no question to ask; without a state of the learner it is that
+    of anybody, and ``made_at`` is nothing. ``gains`` begin with the greatest. ``trend``
+    and ``moved`` as the state keeps them. ``rows_behind`` counts rows of the log that
+    are not in it yet, up to ``COUNTED`` and one more.
+    """
+
+    blueprint: Blueprint
+    exam_date: datetime.date | None
+    is_enrolled: bool
+    on: datetime.date
+    readiness: advice.Readiness | None
+    domains: tuple[DomainLine, ...]
+    gains: tuple[ObjectiveGain, ...]
+    explained: tuple[Explained, ...]
+    trend: list[dict[str, Any]]
+    moved: dict[str, Any] | None
+    figures: Figures
+    run: int | None
+    made_at: datetime.datetime | None
+    through_at: datetime.datetime | None
+    rows_behind: int
+
+    @property
+    def mark(self) -> float:
+        """Return the share right that passes."""
+        return float(self.blueprint.mark)
+
+
+def readiness_of(
+    *, user: User, certification: Certification, at: datetime.datetime
+) -> LearnerReadiness | None:
+    """Return the readiness of an account at a moment, in five queries.
+
+    Nothing if the certification has no blueprint.
+    """
+    open_now = Enrolment.objects.filter(
+        user=user, certification=certification, result=""
+    )
+    versions = list(
+        certification.blueprints.order_by("-effective_from").annotate(
+            enrolment=Subquery(open_now.values("pk")[:1]),
+            exam_date=Subquery(open_now.values("exam_date")[:1]),
+        )
+    )
+    enrolled: Any = versions[0] if versions else None
+    exam_date = enrolled.exam_date if enrolled else None
+    on = targets.exam_day(exam_date, at.date())
+    blueprint = targets.version_on(versions=versions, on=on)
+    if blueprint is None:
+        return None
+    table = question_table(blueprint=blueprint)
+    state = _state_of(user, blueprint)
+    figures = Figures.from_record(state.figures) if state else Figures()
+    known = _ability(state, table)
+    day = max(answers.day_of(at), _noon(on))
+    found = None
+    if table.exam is not None:
+        found = advice.readiness_of(
+            ability=known, population=POPULATION, exam=table.exam, day=day
+        )
+    return LearnerReadiness(
+        blueprint=blueprint,
+        exam_date=exam_date,
+        is_enrolled=enrolled.enrolment is not None,
+        on=on,
+        readiness=found,
+        domains=_domain_lines(found, table, figures),
+        gains=_gains(known, table, figures, day),
+        explained=_explained(state, table) if state else (),
+        trend=state.trend if state else [],
+        moved=state.moved if state else None,
+        figures=figures,
+        run=state.run_id if state else table.run,
+        made_at=state.made_at if state else None,
+        through_at=state.through_at if state else None,
+        rows_behind=_rows_behind(user, certification, state),
+    )
+
+
+def figures_of(*, user: User, certification: Certification) -> LearnerFigures | None:
+    """Return what was counted of an account, as ``Figures.from_record`` reads it."""
+    return LearnerFigures.objects.filter(user=user, certification=certification).first()
+
+
+def _state_of(user: User, blueprint: Blueprint) -> Any:
+    counted = LearnerFigures.objects.filter(
+        user=OuterRef("user"), certification=blueprint.certification_id
+    )
+    return (
+        LearnerState.objects.filter(user=user, blueprint=blueprint)
+        .annotate(figures=Subquery(counted.values("figures")[:1]))
+        .first()
+    )
+
+
+def _ability(state: LearnerState | None, table: QuestionTable) -> Ability:
+    if state is not None and len(state.ability["mean"]) == len(table.domains):
+        return ability.from_record(record=state.ability)
+    return ability.prior(domains=len(table.domains), population=POPULATION, day=0.0)
+
+
+def _noon(on: datetime.date) -> float:
+    """Return the middle of a day, in days since 1970."""
+    noon = datetime.time(12, tzinfo=datetime.UTC)
+    return answers.day_of(datetime.datetime.combine(on, noon))
+
+
+def _domain_lines(
+    found: advice.Readiness | None, table: QuestionTable, figures: Figures
+) -> tuple[DomainLine, ...]:
+    if found is None:
+        return ()
+    return tuple(
+        DomainLine(
+            place=place,
+            contribution=contribution,
+            done=figures.domains.get(place.pk, Tally()),
+        )
+        for place, contribution in zip(table.domains, found.contributions, strict=True)
+    )
+
+
+def _gains(
+    known: Ability, table: QuestionTable, figures: Figures, day: float
+) -> tuple[ObjectiveGain, ...]:
+    """Return what practising each objective would add; only those with questions."""
+    if table.exam is None:
+        return ()
+    in_domain = np.bincount(table.domain[table.is_live], minlength=len(table.domains))
+    then = ability.on_day(ability=known, population=POPULATION, day=day)
+    areas, live = [], []
+    for number, place in enumerate(table.objectives):
+        mine = np.flatnonzero(table.is_live & (table.objective == place.pk))
+        live.append(len(mine))
+        if not len(mine):
+            continue
+        done = figures.objectives.get(place.pk, Tally())
+        chance, steepness = _curve_at(table, mine, float(then.mean[place.domain]))
+        areas.append(
+            advice.Area(
+                domain=place.domain,
+                share=len(mine) / int(in_domain[place.domain]),
+                shift=advice.shift_of(
+                    attempts=done.first,
+                    right=done.first_right,
+                    chance=chance,
+                    steepness=steepness,
+                ),
+                number=number,
+            )
+        )
+    found = advice.gains(
+        ability=known, population=POPULATION, exam=table.exam, day=day, areas=areas
+    )
+    return tuple(
+        ObjectiveGain(
+            place=(place := table.objectives[gain.area.number]),
+            gain=gain,
+            done=figures.objectives.get(place.pk, Tally()),
+            live=live[gain.area.number],
+        )
+        for gain in found
+    )
+
+
+def _curve_at(table: QuestionTable, places: Any, theta: float) -> tuple[float, float]:
+    """Return the mean chance of some questions at an ability, and its rise per logit."""
+    nodes = np.array([theta - _STEP, theta, theta + _STEP])
+    chances = irt.chance(questions=table.parameters(places), ability=nodes)
+    below, here, above = chances.mean(axis=0)
+    return float(here), float(above - below) / (2.0 * _STEP)
+
+
+def _explained(state: LearnerState, table: QuestionTable) -> tuple[Explained, ...]:
+    """Return what the last answers changed, the last one first."""
+    recent: list[tuple[int, bool, int]] = state.recent["answers"]
+    titles: Mapping[int, Revision] = {
+        revision.pk: revision
+        for revision in Revision.objects.filter(
+            pk__in=[revision for revision, _, _ in recent]
+        )
+        .select_related("question")
+        .only("title", "question__slug", "question__public_id")
+    }
+    known = ability.from_record(record=state.recent["before"])
+    found = []
+    for revision, is_right, scored_at in recent:
+        place = int(table.places_of([revision])[0])
+        if place < 0:
+            continue
+        question, day = table.question_at(place), scored_at / answers.DAY
+        found.append(
+            Explained(
+                question=titles[revision].question.public_id,
+                title=titles[revision].title,
+                slug=titles[revision].question.slug,
+                is_right=is_right,
+                at=answers.moment(scored_at),
+                explanation=ability.explain_answer(
+                    ability=known,
+                    population=POPULATION,
+                    question=question,
+                    is_right=is_right,
+                    day=day,
+                ),
+            )
+        )
+        known = ability.after_answer(
+            ability=known,
+            population=POPULATION,
+            question=question,
+            is_right=is_right,
+            day=day,
+        )
+    return tuple(reversed(found))
+
+
+def _rows_behind(
+    user: User, certification: Certification, state: LearnerState | None
+) -> int:
+    rows = ResponseLog.objects.filter(
+        participant__user=user, question__certification=certification
+    )
+    if state is not None and state.through_at is not None:
+        rows = rows.filter(logged_at__gt=state.through_at)
+    return rows.order_by()[: COUNTED + 1].count()

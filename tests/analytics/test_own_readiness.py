@@ -1,0 +1,172 @@
+"""What learners read of their readiness, with what it rests on."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from analytics.models import LearnerState
+from analytics.selectors.learners import figures_of, readiness_of
+from analytics.services import learners
+from questions.exams.services import enrolling
+from tests import factories
+from tests.analytics import people
+from tests.analytics.people import DAY, HOUR, NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def practised(learner, bank, questions):
+    """The learner, after an answer to each question: two of three right."""
+    participant = people.participant_of(learner)
+    for number, question in enumerate(questions):
+        people.answer(
+            participant, question, right=number % 3 > 0, at=NOW - (20 - number) * HOUR
+        )
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+    return learner
+
+
+def test_before_the_first_answer_it_is_anybodys_and_says_what_is_missing(learner, bank):
+    found = readiness_of(user=learner, certification=bank, at=NOW)
+
+    assert found.readiness.shown is None
+    assert found.readiness.evidence.missing == 30
+    assert found.readiness.evidence.unseen == (0, 1)
+    assert found.made_at is None
+    assert not found.is_enrolled
+    assert found.explained == ()
+    assert found.trend == []
+    assert found.on == NOW.date()
+
+
+def test_without_a_question_there_is_no_readiness_and_no_fault(learner):
+    empty = factories.make_certification("EMP")
+
+    found = readiness_of(user=learner, certification=empty, at=NOW)
+
+    assert found.readiness is None
+    assert found.domains == found.gains == ()
+
+
+def test_without_a_blueprint_there_is_nothing(learner):
+    bare = factories.make_certification("BAR")
+    for blueprint in bare.blueprints.all():
+        for domain in blueprint.domains.all():
+            domain.objectives.all().delete()
+            domain.delete()
+        blueprint.delete()
+
+    assert readiness_of(user=learner, certification=bare, at=NOW) is None
+
+
+def test_domains_come_with_what_was_done_there(practised, bank):
+    found = readiness_of(user=practised, certification=bank, at=NOW)
+
+    assert [line.place.code for line in found.domains] == ["1", "2"]
+    assert [line.done.first for line in found.domains] == [9, 7]
+    assert [line.contribution.answers for line in found.domains] == [9, 7]
+    assert found.readiness.evidence.first_attempts == 16
+
+
+def test_what_would_raise_it_is_told_by_objective(practised, bank):
+    found = readiness_of(user=practised, certification=bank, at=NOW)
+
+    assert {each.place.code for each in found.gains} == {"1.1", "2.1"}
+    assert [each.gain.score for each in found.gains] == sorted(
+        (each.gain.score for each in found.gains), reverse=True
+    )
+    assert all(each.gain.score > 0 for each in found.gains)
+    assert sum(each.live for each in found.gains) == 16
+
+
+def test_the_last_answers_are_explained_and_lead_to_what_is_known(practised, bank):
+    found = readiness_of(user=practised, certification=bank, at=NOW)
+
+    told = found.explained
+    assert len(told) == 5
+    assert [each.at for each in told] == sorted(
+        (each.at for each in told), reverse=True
+    )
+    last = told[0]
+    state = LearnerState.objects.get()
+    assert last.slug == bank.questions.order_by("pk").last().slug
+    assert last.explanation.domain == 1
+    # What was believed before it, and what the answer changed, make what is known now.
+    before = abilities_before(bank)
+    for domain in (0, 1):
+        moved = last.explanation.moved[domain] - last.explanation.faded[domain]
+        learned = last.explanation.learned if domain == 1 else 0.0
+        assert before[domain] + moved + learned == pytest.approx(
+            state.ability["mean"][domain]
+        )
+
+
+def abilities_before(bank):
+    """Return the abilities without the last answer, from all the others."""
+    others = list(bank.questions.order_by("pk"))[:-1]
+    twin = User.objects.create_user("twin@example.org", "a-long-password")
+    participant = people.participant_of(twin)
+    for number, question in enumerate(others):
+        people.answer(
+            participant, question, right=number % 3 > 0, at=NOW - (20 - number) * HOUR
+        )
+    learners.update(user=twin.pk, certification=bank.pk, at=NOW)
+    return LearnerState.objects.get(user=twin).ability["mean"]
+
+
+def test_the_exam_date_is_looked_at_and_waiting_promises_no_more(practised, bank):
+    today = readiness_of(user=practised, certification=bank, at=NOW)
+    enrolling.enrol(
+        user=practised,
+        certification=bank,
+        exam_date=NOW.date() + 60 * DAY,
+        at=NOW,
+    )
+
+    later = readiness_of(user=practised, certification=bank, at=NOW)
+
+    assert later.is_enrolled
+    assert later.on == NOW.date() + 60 * DAY
+    assert later.readiness.expected <= today.readiness.expected
+    assert (
+        later.readiness.high - later.readiness.low
+        > today.readiness.high - today.readiness.low
+    )
+
+
+def test_a_date_that_is_gone_counts_as_today(practised, bank):
+    enrolling.enrol(
+        user=practised, certification=bank, exam_date=NOW.date() - DAY, at=NOW
+    )
+
+    assert readiness_of(user=practised, certification=bank, at=NOW).on == NOW.date()
+
+
+def test_answers_that_are_not_in_it_yet_are_counted(practised, bank, questions):
+    assert readiness_of(user=practised, certification=bank, at=NOW).rows_behind == 0
+
+    people.answer(
+        people.participant_of(practised), questions[0], right=True, at=NOW + HOUR
+    )
+
+    found = readiness_of(user=practised, certification=bank, at=NOW + 2 * HOUR)
+    assert found.rows_behind == 1
+    assert found.through_at == NOW - 5 * HOUR
+
+
+def test_five_queries_whatever_is_in_the_log(practised, bank):
+    readiness_of(user=practised, certification=bank, at=NOW)
+
+    with CaptureQueriesContext(connection) as queries:
+        readiness_of(user=practised, certification=bank, at=NOW)
+
+    assert len(queries) == 5
+
+
+def test_figures_are_read_by_certification(practised, bank, other_learner):
+    assert figures_of(user=practised, certification=bank).rows == 16
+    assert figures_of(user=other_learner, certification=bank) is None
