@@ -24,6 +24,7 @@ urlpatterns = [
     path("api/v1/", include("courseiva.api_urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
+    path("", include("analytics.urls")),
     path("", include("questions.exams.urls")),
     path("", include("questions.urls")),
 ]

@@ -84,7 +84,14 @@ class TextSitemap(_OurSitemap):
 
     def items(self) -> list[str]:
         """Return their names in the map of addresses."""
-        return ["home", "about", "editorial_policy", "privacy", "dumps"]
+        return [
+            "home",
+            "about",
+            "editorial_policy",
+            "readiness_method",
+            "privacy",
+            "dumps",
+        ]
 
     def location(self, item: str) -> str:
         """Return the address."""

@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0006_simulated_participants'),
+        ("accounts", "0006_simulated_participants"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='shows_streak',
-            field=models.BooleanField(db_default=True, default=True, help_text='Whether the dashboard counts days in a row.'),
+            model_name="user",
+            name="shows_streak",
+            field=models.BooleanField(
+                db_default=True,
+                default=True,
+                help_text="Whether the dashboard counts days in a row.",
+            ),
         ),
     ]

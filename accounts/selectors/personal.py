@@ -49,7 +49,14 @@ def records_of(*, user: User) -> Iterator[Table]:
         "account",
         "Your account.",
         User.objects.filter(pk=user.pk),
-        *("email", "display_name", "time_zone", "theme", "time_allowance", "shows_streak"),
+        *(
+            "email",
+            "display_name",
+            "time_zone",
+            "theme",
+            "time_allowance",
+            "shows_streak",
+        ),
         *("joined_at", "last_login", "is_staff"),
     )
     yield table(

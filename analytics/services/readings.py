@@ -10,7 +10,7 @@ from typing import Final
 
 from accounts.models import User
 from analytics.domain import ability, advice
-from analytics.domain.ability import Ability, Explanation
+from analytics.domain.ability import POPULATION, Ability, Explanation
 from analytics.domain.advice import Area, Gain, Readiness
 from analytics.models import CalibrationRun, LearnerState
 from analytics.selectors import standing
@@ -18,7 +18,7 @@ from analytics.selectors.answers import DAY, day_of
 from analytics.selectors.guides import Guide
 from analytics.selectors.parameters import QuestionTable, question_table
 from analytics.selectors.targets import exam_day
-from analytics.services.beliefs import POPULATION, nothing_known, question_of
+from analytics.services.beliefs import nothing_known, question_of
 from questions.models import Blueprint, Domain, Objective
 
 GAINS_SHOWN: Final = 3

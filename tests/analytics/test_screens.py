@@ -122,6 +122,7 @@ def test_a_trend_ends_where_the_last_week_stands_and_marks_mocks():
         today=TODAY,
     )
 
+    assert found is not None
     assert (found["from"], found["to"], found["weeks"]) == ("50", "70", 10)
     assert found["end"]["x"] == 100
     assert [(m["x"], m["share"]) for m in found["mocks"]] == [(50.0, "60")]

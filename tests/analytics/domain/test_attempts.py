@@ -15,9 +15,10 @@ LOGGED = ("item", "number", "person", "question", "logged_at", "is_attempt")
 def found(*rows):
     """Return which rows are first attempts; each row is as ``LOGGED`` names it."""
     columns = np.array(rows, dtype=np.int64).reshape(len(rows), len(LOGGED)).T
-    named = dict(zip(LOGGED, columns, strict=True))
-    named["is_attempt"] = named["is_attempt"].astype(bool)
-    firsts = attempts.first_attempts(**named)
+    *numbers, is_attempt = columns
+    firsts = attempts.first_attempts(
+        **dict(zip(LOGGED, numbers, strict=False)), is_attempt=is_attempt.astype(bool)
+    )
     return list(zip(firsts.row.tolist(), firsts.scored_at.tolist(), strict=True))
 
 
@@ -69,11 +70,11 @@ def logs(draw):
 
 @given(logs())
 def test_they_are_what_reading_row_by_row_gives(rows):
-    items = {}
+    items: dict[int, tuple[int, int]] = {}
     for place, row in sorted(enumerate(rows), key=lambda each: each[1][1]):
-        first_at = items.get(row[0], (None, row[4]))[1]
+        first_at = items.get(row[0], (place, row[4]))[1]
         items[row[0]] = (place, first_at)
-    earliest = {}
+    earliest: dict[tuple[int, int], tuple[int, int, int]] = {}
     for item, (place, at) in items.items():
         met = rows[place][2:4]
         earliest[met] = min(earliest.get(met, (at, item, place)), (at, item, place))

@@ -191,7 +191,6 @@ def test_more_learners_than_are_taken_together_change_nothing(log):
         log=many, learners=learners, domains=DOMAINS, population=POPULATION
     )
 
-    close = {"rtol": 0, "atol": 1e-12}
-    assert np.allclose(all_before, np.tile(before, times), **close)
-    assert np.allclose(all_of_them.mean, np.tile(few.mean, (times, 1)), **close)
+    assert all_before == pytest.approx(np.tile(before, times), abs=1e-12)
+    assert all_of_them.mean == pytest.approx(np.tile(few.mean, (times, 1)), abs=1e-12)
     assert np.array_equal(all_of_them.answers, np.tile(few.answers, (times, 1)))

@@ -1,0 +1,36 @@
+"""What was said before results were known, beside the results."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from analytics.domain.arrays import Bools, Floats
+from analytics.models import Forecast
+
+LEAST_QUESTIONS: Final = 30
+LEAST_UNSEEN: Final = 0.8
+"""Shorter mock exams, and those that repeat what was met, test memory and luck."""
+
+
+def outcomes() -> tuple[Floats, Bools]:
+    """Return chances that were given, and whether each came true.
+
+    Of real people with enough evidence: mock exams that were long and new enough, and
+    results of real exams that people told.
+    """
+    known = Forecast.objects.filter(
+        is_simulated=False, is_enough=True, has_passed__isnull=False
+    )
+    mocks = known.filter(
+        sitting__isnull=False,
+        questions__gte=LEAST_QUESTIONS,
+        share_unseen__gte=LEAST_UNSEEN,
+    )
+    real = known.filter(enrolment__isnull=False)
+    rows = list((mocks | real).order_by("pk").values_list("probability", "has_passed"))
+    return (
+        np.array([probability for probability, _ in rows], dtype=np.float64),
+        np.array([passed for _, passed in rows], dtype=bool),
+    )
