@@ -14,10 +14,10 @@ from accounts.models import User
 from analytics.screens import dashboard as screen
 from analytics.screens import method
 from analytics.selectors import standing
-from analytics.selectors.guides import Guide, guide_of
 from questions import seo
 from questions.exams.selectors import sittings
 from questions.exams.views import doors
+from questions.models import Certification
 
 
 @login_required
@@ -42,12 +42,8 @@ def dashboards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where a learner stands for one exam, and what would help most."""
-    user = _user_of(request)
     context = screen.dashboard(
-        user=user,
-        guide=_guide(slug),
-        enrolments=standing.open_enrolments(user=user),
-        at=timezone.now(),
+        user=_user_of(request), certification=_certification(slug), at=timezone.now()
     )
     page = "dashboard_empty" if context.get("is_empty") else "dashboard"
     return _page(request, page, context, "Dashboard")
@@ -58,11 +54,9 @@ def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
 def readiness_how(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the figures of the dashboard apart with the learner's own answers."""
     at = timezone.now()
-    user = _user_of(request)
     context = screen.how(
-        user=user,
-        guide=_guide(slug),
-        enrolments=standing.open_enrolments(user=user),
+        user=_user_of(request),
+        certification=_certification(slug),
         withheld=sittings.withheld_questions(request, at),
         at=at,
     )
@@ -76,11 +70,9 @@ def readiness_how(request: HttpRequest, slug: str) -> HttpResponse:
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everything that was counted."""
     at = timezone.now()
-    user = _user_of(request)
     context = screen.statistics(
-        user=user,
-        guide=_guide(slug),
-        enrolments=standing.open_enrolments(user=user),
+        user=_user_of(request),
+        certification=_certification(slug),
         withheld=sittings.withheld_questions(request, at),
         at=at,
     )
@@ -123,8 +115,8 @@ def readiness_method(request: HttpRequest) -> HttpResponse:
     return render(request, "analytics/method.html", context)
 
 
-def _guide(slug: str) -> Guide:
-    found = guide_of(slug=slug)
+def _certification(slug: str) -> Certification:
+    found = Certification.objects.filter(slug=slug).first()
     if found is None:
         message = "There is no such exam here."
         raise Http404(message)

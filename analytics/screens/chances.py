@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from analytics.domain.advice import ENOUGH_ANSWERS, HEAVY_DOMAIN, Readiness
-from questions.models import Domain
 
 BUBBLES: Final = 20
 """The chance is shown in bubbles of 5 %, which is as finely as it is rounded."""
@@ -72,7 +71,7 @@ def score_plot(*, readiness: Readiness, mark: float) -> dict[str, Any]:
 
 
 def domain_rows(
-    *, readiness: Readiness, domains: Sequence[Domain], mark: float
+    *, readiness: Readiness, names: Sequence[str], mark: float
 ) -> dict[str, Any]:
     """Return the expected share right per domain with its range, on one axis."""
     parts = readiness.contributions
@@ -84,7 +83,7 @@ def domain_rows(
         "mark": whole(mark),
         "rows": [
             {
-                "name": domain.name,
+                "name": name,
                 "weight": whole(part.weight),
                 "answers": part.answers,
                 "expected": whole(part.expected),
@@ -95,7 +94,7 @@ def domain_rows(
                 "low_x": axis.place(part.low),
                 "high_x": axis.place(part.high),
             }
-            for domain, part in zip(domains, parts, strict=True)
+            for name, part in zip(names, parts, strict=True)
         ],
     }
 

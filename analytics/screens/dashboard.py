@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import math
 import zoneinfo
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from accounts.models import User
-from analytics.domain.advice import ENOUGH_ANSWERS, MORE_QUESTIONS
+from analytics.domain.advice import ENOUGH_ANSWERS, MORE_QUESTIONS, Readiness
 from analytics.domain.figures import Figures
-from analytics.models import CalibrationRun, LearnerState
 from analytics.screens import chances, study
-from analytics.selectors import standing
-from analytics.selectors.guides import Guide
-from analytics.selectors.standing import Stored
-from analytics.services import readings
-from analytics.services.readings import ObjectiveGain, Reading
+from analytics.selectors import learners, standing
+from analytics.selectors.learners import LearnerReadiness, ObjectiveGain
 from questions.exams.models import Enrolment, Sitting
-from questions.models import Revision
+from questions.models import Certification, Revision
 
+GAINS: Final = 3
 TRAPS: Final = 12
 COHORT: Final = 30
 """Comparisons need as many other learners."""
@@ -29,25 +27,16 @@ _MORNING, _AFTERNOON, _EVENING = 5, 12, 18
 
 
 def dashboard(
-    *,
-    user: User,
-    guide: Guide,
-    enrolments: Sequence[Enrolment],
-    at: datetime.datetime,
+    *, user: User, certification: Certification, at: datetime.datetime
 ) -> dict[str, Any]:
     """Return everything that the dashboard of one certification shows.
 
     The same number of queries for any history. ``is_empty`` says that nothing was
     counted yet.
     """
-    certification = guide.certification
-    today = local_day(user, at)
-    enrolment = next(
-        (e for e in enrolments if e.certification_id == certification.pk), None
-    )
-    exam_date = enrolment.exam_date if enrolment else None
-    stored = standing.figures_of(user=user, certification=certification)
-    found = readings.reading(user=user, guide=guide, exam_date=exam_date, at=at)
+    found = learners.readiness_of(user=user, certification=certification, at=at)
+    enrolments = standing.open_enrolments(user=user)
+    exam_date = found.exam_date if found else None
     context: dict[str, Any] = {
         "certification": certification,
         "greeting": greeting(user, at),
@@ -58,23 +47,31 @@ def dashboard(
             for e in enrolments
             if e.certification_id != certification.pk
         ],
-        "behind": stored.behind,
+        "behind": found.counted.rows_behind if found else 0,
         "needed": ENOUGH_ANSWERS,
         "bubbles": [False] * chances.BUBBLES,
     }
-    if found is None or not stored.figures.total.answered:
+    if (
+        found is None
+        or found.readiness is None
+        or not found.counted.figures.total.answered
+    ):
         return {**context, "is_empty": True}
+    today, figures = local_day(user, at), found.counted.figures
     sittings = standing.sittings_to_show(user=user, certification=certification)
     mocks = [each for each in sittings if each.mode == Sitting.Mode.MOCK]
     practice = next((s for s in sittings if s.mode == Sitting.Mode.PRACTICE), None)
+    enrolment = next(
+        (e for e in enrolments if e.certification_id == certification.pk), None
+    )
     return {
         **context,
         **_exam_day(exam_date, today, enrolment),
-        **_readiness(found),
-        "made_at": stored.made_at,
-        "on": f"on {found.day:%-d %B}" if exam_date and exam_date >= today else "today",
-        "gains": [_gain(each, stored.figures) for each in found.gains],
-        "may_choose": _has_unseen(found, stored.figures),
+        **_readiness(found, found.readiness),
+        "made_at": found.counted.made_at,
+        "on": f"on {found.on:%-d %B}" if exam_date and exam_date >= today else "today",
+        "gains": [_gain(each) for each in found.gains[:GAINS]],
+        "may_choose": _has_unseen(found),
         "mock_count": len(mocks),
         "trend": _trend(found, mocks, today, user),
         "open_practice": practice
@@ -83,10 +80,10 @@ def dashboard(
             "answered": practice.answered_count,  # type: ignore[attr-defined]
             "total": practice.item_count,  # type: ignore[attr-defined]
         },
-        "activity": study.activity(figures=stored.figures, today=today),
-        "week": study.week(figures=stored.figures, today=today),
-        "pace": study.pace(figures=stored.figures, blueprint=found.blueprint),
-        "standing": _beside_others(found),
+        "activity": study.activity(figures=figures, today=today),
+        "week": study.week(figures=figures, today=today),
+        "pace": study.pace(figures=figures, blueprint=found.blueprint),
+        "standing": _beside_others(found, found.readiness),
         "shows_streak": user.shows_streak,
     }
 
@@ -103,76 +100,73 @@ def nothing_yet(*, user: User, at: datetime.datetime) -> dict[str, Any]:
 def how(
     *,
     user: User,
-    guide: Guide,
-    enrolments: Sequence[Enrolment],
+    certification: Certification,
     withheld: Collection[int],
     at: datetime.datetime,
 ) -> dict[str, Any] | None:
     """Return the figures taken apart with this learner's answers, if there are any."""
-    certification = guide.certification
-    exam_date = next(
-        (e.exam_date for e in enrolments if e.certification_id == certification.pk),
-        None,
-    )
-    stored = standing.figures_of(user=user, certification=certification)
-    found = readings.reading(user=user, guide=guide, exam_date=exam_date, at=at)
-    if found is None or not stored.figures.total.answered:
+    found = learners.readiness_of(user=user, certification=certification, at=at)
+    if (
+        found is None
+        or found.readiness is None
+        or not found.counted.figures.total.answered
+    ):
         return None
-    shown = _readiness(found)
-    unseen = found.readiness.evidence.unseen
+    rests_on = found.blueprint
     return {
-        **shown,
+        **_readiness(found, found.readiness),
         "certification": certification,
-        "blueprint": found.blueprint,
+        "blueprint": rests_on,
         "at": at,
-        "made_at": stored.made_at,
-        "behind": stored.behind,
-        "exam_date": found.day,
-        "is_dated": exam_date is not None,
+        "made_at": found.counted.made_at,
+        "behind": found.counted.rows_behind,
+        "exam_date": found.on,
+        "is_dated": found.exam_date is not None,
         "run": found.run,
-        "needed": found.needed,
-        "questions": found.questions,
+        "needed": math.ceil(rests_on.mark * rests_on.questions_max),
+        "questions": rests_on.questions_max,
         "exact": chances.whole(found.readiness.probability),
         "shown": found.readiness.shown,
-        "unseen": [found.domains[number].name for number in unseen],
-        "distance": f"{100 * (found.readiness.expected - float(found.mark)):+.1f}",
+        "unseen": [
+            found.domains[number].place.name
+            for number in found.readiness.evidence.unseen
+        ],
+        "distance": f"{100 * (found.readiness.expected - found.mark):+.1f}",
         "explained": _explained(found, withheld),
-        "repeats": stored.figures.total.repeats,
+        "repeats": found.counted.figures.total.repeats,
     }
 
 
 def statistics(
     *,
     user: User,
-    guide: Guide,
-    enrolments: Sequence[Enrolment],
+    certification: Certification,
     withheld: Collection[int],
     at: datetime.datetime,
 ) -> dict[str, Any]:
     """Return all that was counted, by week, area, kind and mode."""
-    certification = guide.certification
-    exam_date = next(
-        (e.exam_date for e in enrolments if e.certification_id == certification.pk),
-        None,
+    found = learners.readiness_of(user=user, certification=certification, at=at)
+    counted = (
+        found.counted
+        if found
+        else learners.counted_of(user=user, certification=certification)
     )
-    stored: Stored = standing.figures_of(user=user, certification=certification)
-    blueprint = guide.on(exam_date or at.date())
-    figures = stored.figures
+    figures = counted.figures
     context = {
         "certification": certification,
         "at": at,
-        "made_at": stored.made_at,
-        "behind": stored.behind,
+        "made_at": counted.made_at,
+        "behind": counted.rows_behind,
         "totals": study.totals(figures=figures),
     }
-    if blueprint is None or not figures.total.answered:
+    if found is None or not figures.total.answered:
         return context
     return {
         **context,
         "weeks": study.weeks(figures=figures, today=local_day(user, at)),
-        "areas": study.areas(figures=figures, domains=guide.domains[blueprint.pk]),
+        "areas": study.areas(figures=figures, table=found.table),
         "kinds": study.kinds(figures=figures),
-        "modes": study.modes(figures=figures, blueprint=blueprint),
+        "modes": study.modes(figures=figures, blueprint=found.blueprint),
         "traps": _traps(figures, withheld),
     }
 
@@ -208,22 +202,22 @@ def _exam_day(
     }
 
 
-def _readiness(found: Reading) -> dict[str, Any]:
-    mark = float(found.mark)
+def _readiness(found: LearnerReadiness, readiness: Readiness) -> dict[str, Any]:
     return {
-        "chance": chances.chance(readiness=found.readiness),
-        "score": chances.score_plot(readiness=found.readiness, mark=mark),
+        "chance": chances.chance(readiness=readiness),
+        "score": chances.score_plot(readiness=readiness, mark=found.mark),
         "areas": chances.domain_rows(
-            readiness=found.readiness, domains=found.domains, mark=mark
+            readiness=readiness,
+            names=[line.place.name for line in found.domains],
+            mark=found.mark,
         ),
-        "moved": _moved(found.state),
+        "moved": _moved(found.moved),
     }
 
 
-def _moved(state: LearnerState | None) -> dict[str, Any] | None:
-    if state is None or not state.moved:
+def _moved(moved: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not moved:
         return None
-    moved = state.moved
     return {
         "at": datetime.datetime.fromisoformat(moved["at"]),
         "before": chances.whole(moved["before"]["expected"]),
@@ -231,28 +225,27 @@ def _moved(state: LearnerState | None) -> dict[str, Any] | None:
     }
 
 
-def _gain(each: ObjectiveGain, figures: Figures) -> dict[str, Any]:
-    tally = figures.objectives.get(each.objective.pk)
+def _gain(each: ObjectiveGain) -> dict[str, Any]:
     return {
-        "name": each.objective.name,
+        "name": each.place.name,
         "points": f"{100 * each.gain.score:+.1f}",
-        "answered": tally.first if tally else 0,
-        "share": study.percent(tally.first_share_right) if tally else "",
-        "query": urlencode({"objectives": each.objective.pk, "length": MORE_QUESTIONS}),
+        "answered": each.done.first,
+        "share": study.percent(each.done.first_share_right),
+        "query": urlencode({"objectives": each.place.pk, "length": MORE_QUESTIONS}),
     }
 
 
-def _has_unseen(found: Reading, figures: Figures) -> bool:
+def _has_unseen(found: LearnerReadiness) -> bool:
     """Say whether questions are left that this learner can't have met."""
-    return int(found.table.is_open.sum()) > figures.total.first
+    return int(found.table.is_open.sum()) > found.counted.figures.total.first
 
 
 def _trend(
-    found: Reading, mocks: Sequence[Any], today: datetime.date, user: User
+    found: LearnerReadiness, mocks: Sequence[Any], today: datetime.date, user: User
 ) -> dict[str, Any] | None:
     points = [
         {**point, "date": datetime.date.fromisoformat(point["date"])}
-        for point in (found.state.trend if found.state else [])
+        for point in found.trend
     ]
     results = [
         {
@@ -262,17 +255,15 @@ def _trend(
         for mock in mocks
         if mock.points_d and mock.asked
     ]
-    return chances.trend(
-        points=points, mocks=results, mark=float(found.mark), today=today
-    )
+    return chances.trend(points=points, mocks=results, mark=found.mark, today=today)
 
 
-def _beside_others(found: Reading) -> str:
+def _beside_others(found: LearnerReadiness, readiness: Readiness) -> str:
     """Return where the expected score lies among learners, if there are enough."""
-    run: CalibrationRun | None = found.run
+    run = found.run
     if run is None or run.cohort_learners < COHORT or not run.cohort:
         return ""
-    below = sum(1 for quantile in run.cohort if quantile < found.readiness.expected)
+    below = sum(1 for quantile in run.cohort if quantile < readiness.expected)
     percent = round(100 * below / len(run.cohort))
     return (
         f"Your expected score is above that of {percent}% of "
@@ -280,25 +271,20 @@ def _beside_others(found: Reading) -> str:
     )
 
 
-def _explained(found: Reading, withheld: Collection[int]) -> list[dict[str, Any]]:
-    lines = readings.told(found=found)
-    titles = {
-        revision.pk: revision
-        for revision in Revision.objects.filter(
-            pk__in=[line.revision for line in lines]
-        )
-    }
+def _explained(
+    found: LearnerReadiness, withheld: Collection[int]
+) -> list[dict[str, Any]]:
     return [
         {
-            "title": titles[line.revision].title,
-            "domain": found.domains[line.explanation.domain].name,
+            "title": line.title,
+            "domain": found.domains[line.explanation.domain].place.name,
             "chance": chances.whole(line.explanation.chance),
             "is_right": line.is_right,
             "moved": f"{line.explanation.moved[line.explanation.domain]:+.2f}",
             "learned": f"{line.explanation.learned:+.3f}",
         }
-        for line in lines
-        if line.revision in titles and titles[line.revision].question_id not in withheld
+        for line in learners.explained(found=found)
+        if line.pk not in withheld
     ]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from analytics.domain.figures import Figures, Tally
+from analytics.selectors.parameters import QuestionTable
 from questions.exams.models import Sitting
 from questions.exams.screens.words import duration
-from questions.models import Blueprint, Domain
+from questions.models import Blueprint
 
 WEEKS: Final = 12
 _WEEK: Final = datetime.timedelta(days=7)
@@ -76,24 +77,22 @@ def weeks(*, figures: Figures, today: datetime.date) -> dict[str, Any]:
     }
 
 
-def areas(*, figures: Figures, domains: Sequence[Domain]) -> list[dict[str, Any]]:
+def areas(*, figures: Figures, table: QuestionTable) -> list[dict[str, Any]]:
     """Return a row per domain, each with a row per objective, in the guide's order."""
     return [
         {
-            "code": domain.code,
             "name": domain.name,
             **_tally(figures.domains.get(domain.pk, Tally())),
             "objectives": [
                 {
-                    "pk": objective.pk,
-                    "code": objective.code,
                     "name": objective.name,
                     **_tally(figures.objectives.get(objective.pk, Tally())),
                 }
-                for objective in domain.objectives.all()
+                for objective in table.objectives
+                if objective.domain == number
             ],
         }
-        for domain in domains
+        for number, domain in enumerate(table.domains)
     ]
 
 

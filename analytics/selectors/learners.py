@@ -6,18 +6,18 @@ The number of queries is the same whatever is in the log.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from django.db.models import OuterRef, Subquery
+from django.db.models import Count, DateTimeField, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from analytics.domain import ability, advice, irt
 from analytics.domain.ability import POPULATION, Ability, Explanation
 from analytics.domain.figures import Figures, Tally
-from analytics.models import LearnerFigures, LearnerState, ResponseLog
+from analytics.models import CalibrationRun, LearnerFigures, LearnerState, ResponseLog
 from analytics.selectors import answers, targets
 from analytics.selectors.parameters import (
     DomainPlace,
@@ -27,9 +27,6 @@ from analytics.selectors.parameters import (
 )
 from questions.exams.models import Enrolment
 from questions.models import Blueprint, Certification, Revision
-
-COUNTED: Final = 1_000
-"""Beyond so many, rows behind are told as "over"."""
 
 _STEP: Final = 0.05
 
@@ -57,9 +54,19 @@ class ObjectiveGain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """One of the last first attempts, and what it changed."""
+class Counted:
+    """What was counted, when, and how many answers came into the log since."""
 
+    figures: Figures
+    made_at: datetime.datetime | None
+    rows_behind: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """One of the last first attempts, and what it changed. ``pk`` is its question's."""
+
+    pk: int
     question: str
     title: str
     slug: str
@@ -74,9 +81,10 @@ class LearnerReadiness:
 
     ``on`` is the day that is looked at: that of the exam, or today. ``readiness`` is
     nothing while there is no question to ask; without a state of the learner it is that
-    of anybody, and ``made_at`` is nothing. ``gains`` begin with the greatest. ``trend``
-    and ``moved`` as the state keeps them. ``rows_behind`` counts rows of the log that
-    are not in it yet, up to ``COUNTED`` and one more.
+    of anybody, and ``made_at`` is nothing. ``run`` is the calibration it rests on, or
+    nothing for the authors' difficulties. ``gains`` begin with the greatest. ``trend``
+    and ``moved`` as the state keeps them. ``rows_behind`` counts answers of the log
+    that are not in it yet.
     """
 
     blueprint: Blueprint
@@ -86,14 +94,16 @@ class LearnerReadiness:
     readiness: advice.Readiness | None
     domains: tuple[DomainLine, ...]
     gains: tuple[ObjectiveGain, ...]
-    explained: tuple[Explained, ...]
     trend: list[dict[str, Any]]
     moved: dict[str, Any] | None
-    figures: Figures
-    run: int | None
-    made_at: datetime.datetime | None
-    through_at: datetime.datetime | None
-    rows_behind: int
+    counted: Counted
+    state: LearnerState | None
+    table: QuestionTable
+
+    @property
+    def run(self) -> CalibrationRun | None:
+        """Return the calibration it rests on."""
+        return self.state.run if self.state else None
 
     @property
     def mark(self) -> float:
@@ -104,7 +114,7 @@ class LearnerReadiness:
 def readiness_of(
     *, user: User, certification: Certification, at: datetime.datetime
 ) -> LearnerReadiness | None:
-    """Return the readiness of an account at a moment, in five queries.
+    """Return the readiness of an account at a moment, in three queries; at first in four.
 
     Nothing if the certification has no blueprint.
     """
@@ -124,8 +134,7 @@ def readiness_of(
     if blueprint is None:
         return None
     table = question_table(blueprint=blueprint)
-    state = _state_of(user, blueprint)
-    figures = Figures.from_record(state.figures) if state else Figures()
+    state, counted = _stored(user, certification, blueprint)
     known = _ability(state, table)
     day = max(answers.day_of(at), _noon(on))
     found = None
@@ -139,33 +148,127 @@ def readiness_of(
         is_enrolled=enrolled.enrolment is not None,
         on=on,
         readiness=found,
-        domains=_domain_lines(found, table, figures),
-        gains=_gains(known, table, figures, day),
-        explained=_explained(state, table) if state else (),
+        domains=_domain_lines(found, table, counted.figures),
+        gains=_gains(known, table, counted.figures, day),
         trend=state.trend if state else [],
         moved=state.moved if state else None,
-        figures=figures,
-        run=state.run_id if state else table.run,
-        made_at=state.made_at if state else None,
-        through_at=state.through_at if state else None,
-        rows_behind=_rows_behind(user, certification, state),
+        counted=counted,
+        state=state,
+        table=table,
     )
 
 
-def figures_of(*, user: User, certification: Certification) -> LearnerFigures | None:
-    """Return what was counted of an account, as ``Figures.from_record`` reads it."""
-    return LearnerFigures.objects.filter(user=user, certification=certification).first()
-
-
-def _state_of(user: User, blueprint: Blueprint) -> Any:
-    counted = LearnerFigures.objects.filter(
-        user=OuterRef("user"), certification=blueprint.certification_id
-    )
-    return (
-        LearnerState.objects.filter(user=user, blueprint=blueprint)
-        .annotate(figures=Subquery(counted.values("figures")[:1]))
+def counted_of(*, user: User, certification: Certification) -> Counted:
+    """Return what was counted of an account, in one query; at first in two."""
+    row: Any = (
+        LearnerFigures.objects.filter(user=user, certification=certification)
+        .annotate(behind=_rows_since())
         .first()
     )
+    if row is None:
+        behind = ResponseLog.objects.filter(
+            participant__user=user, question__certification=certification
+        )
+        return Counted(figures=Figures(), made_at=None, rows_behind=behind.count())
+    return Counted(
+        figures=Figures.from_record(row.figures),
+        made_at=row.made_at,
+        rows_behind=row.behind,
+    )
+
+
+def explained(*, found: LearnerReadiness) -> tuple[Explained, ...]:
+    """Return what the last answers changed, the last one first, in one query."""
+    state, table = found.state, found.table
+    if state is None or not state.recent:
+        return ()
+    recent: list[tuple[int, bool, int]] = state.recent["answers"]
+    titles: dict[int, Revision] = {
+        revision.pk: revision
+        for revision in Revision.objects.filter(
+            pk__in=[revision for revision, _, _ in recent]
+        )
+        .select_related("question")
+        .only("title", "question__slug", "question__public_id")
+    }
+    known = ability.from_record(record=state.recent["before"])
+    lines = []
+    for revision, is_right, scored_at in recent:
+        place = int(table.places_of([revision])[0])
+        if place < 0:
+            continue
+        question, day = table.question_at(place), scored_at / answers.DAY
+        lines.append(
+            Explained(
+                pk=titles[revision].question_id,
+                question=titles[revision].question.public_id,
+                title=titles[revision].title,
+                slug=titles[revision].question.slug,
+                is_right=is_right,
+                at=answers.moment(scored_at),
+                explanation=ability.explain_answer(
+                    ability=known,
+                    population=POPULATION,
+                    question=question,
+                    is_right=is_right,
+                    day=day,
+                ),
+            )
+        )
+        known = ability.after_answer(
+            ability=known,
+            population=POPULATION,
+            question=question,
+            is_right=is_right,
+            day=day,
+        )
+    return tuple(reversed(lines))
+
+
+def _stored(
+    user: User, certification: Certification, blueprint: Blueprint
+) -> tuple[LearnerState | None, Counted]:
+    """Return what is believed and counted; both are always made together."""
+    figures = LearnerFigures.objects.filter(
+        user=OuterRef("user"), certification=certification
+    )
+    state: Any = (
+        LearnerState.objects.filter(user=user, blueprint=blueprint)
+        .select_related("run")
+        .annotate(
+            figures=Subquery(figures.values("figures")[:1]),
+            certification=F("blueprint__certification"),
+        )
+        .annotate(behind=_rows_since())
+        .first()
+    )
+    if state is None or state.figures is None:
+        return None, counted_of(user=user, certification=certification)
+    return state, Counted(
+        figures=Figures.from_record(state.figures),
+        made_at=state.made_at,
+        rows_behind=state.behind,
+    )
+
+
+def _rows_since() -> Coalesce:
+    """Return how many answers came into the log after what is worked out."""
+    rows = (
+        ResponseLog.objects.filter(
+            participant__user=OuterRef("user"),
+            question__certification=OuterRef("certification"),
+            logged_at__gt=Coalesce(
+                OuterRef("through_at"), _EPOCH, output_field=DateTimeField()
+            ),
+        )
+        .order_by()
+        .values("participant__user")
+        .annotate(rows=Count("pk"))
+    )
+    return Coalesce(Subquery(rows.values("rows")), 0)
+
+
+_EPOCH: Final = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 def _ability(state: LearnerState | None, table: QuestionTable) -> Ability:
@@ -244,58 +347,3 @@ def _curve_at(table: QuestionTable, places: Any, theta: float) -> tuple[float, f
     chances = irt.chance(questions=table.parameters(places), ability=nodes)
     below, here, above = chances.mean(axis=0)
     return float(here), float(above - below) / (2.0 * _STEP)
-
-
-def _explained(state: LearnerState, table: QuestionTable) -> tuple[Explained, ...]:
-    """Return what the last answers changed, the last one first."""
-    recent: list[tuple[int, bool, int]] = state.recent["answers"]
-    titles: Mapping[int, Revision] = {
-        revision.pk: revision
-        for revision in Revision.objects.filter(
-            pk__in=[revision for revision, _, _ in recent]
-        )
-        .select_related("question")
-        .only("title", "question__slug", "question__public_id")
-    }
-    known = ability.from_record(record=state.recent["before"])
-    found = []
-    for revision, is_right, scored_at in recent:
-        place = int(table.places_of([revision])[0])
-        if place < 0:
-            continue
-        question, day = table.question_at(place), scored_at / answers.DAY
-        found.append(
-            Explained(
-                question=titles[revision].question.public_id,
-                title=titles[revision].title,
-                slug=titles[revision].question.slug,
-                is_right=is_right,
-                at=answers.moment(scored_at),
-                explanation=ability.explain_answer(
-                    ability=known,
-                    population=POPULATION,
-                    question=question,
-                    is_right=is_right,
-                    day=day,
-                ),
-            )
-        )
-        known = ability.after_answer(
-            ability=known,
-            population=POPULATION,
-            question=question,
-            is_right=is_right,
-            day=day,
-        )
-    return tuple(reversed(found))
-
-
-def _rows_behind(
-    user: User, certification: Certification, state: LearnerState | None
-) -> int:
-    rows = ResponseLog.objects.filter(
-        participant__user=user, question__certification=certification
-    )
-    if state is not None and state.through_at is not None:
-        rows = rows.filter(logged_at__gt=state.through_at)
-    return rows.order_by()[: COUNTED + 1].count()

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from analytics.models import LearnerState
-from analytics.selectors.learners import figures_of, readiness_of
+from analytics.selectors.learners import counted_of, explained, readiness_of
 from analytics.services import learners
 from questions.exams.services import enrolling
 from tests import factories
@@ -32,13 +32,14 @@ def practised(learner, bank, questions):
 
 def test_before_the_first_answer_it_is_anybodys_and_says_what_is_missing(learner, bank):
     found = readiness_of(user=learner, certification=bank, at=NOW)
+    assert found is not None
 
     assert found.readiness.shown is None
     assert found.readiness.evidence.missing == 30
     assert found.readiness.evidence.unseen == (0, 1)
-    assert found.made_at is None
+    assert found.counted.made_at is None
     assert not found.is_enrolled
-    assert found.explained == ()
+    assert explained(found=found) == ()
     assert found.trend == []
     assert found.on == NOW.date()
 
@@ -80,13 +81,14 @@ def test_what_would_raise_it_is_told_by_objective(practised, bank):
         (each.gain.score for each in found.gains), reverse=True
     )
     assert all(each.gain.score > 0 for each in found.gains)
-    assert [each.live for each in found.gains] == [8, 8]
+    assert [each.live for each in found.gains] == [9, 7]
 
 
 def test_the_last_answers_are_explained_and_lead_to_what_is_known(practised, bank):
     found = readiness_of(user=practised, certification=bank, at=NOW)
+    assert found is not None
 
-    told = found.explained
+    told = explained(found=found)
     assert len(told) == 5
     assert [each.at for each in told] == sorted(
         (each.at for each in told), reverse=True
@@ -147,26 +149,32 @@ def test_a_date_that_is_gone_counts_as_today(practised, bank):
 
 
 def test_answers_that_are_not_in_it_yet_are_counted(practised, bank, questions):
-    assert readiness_of(user=practised, certification=bank, at=NOW).rows_behind == 0
+    assert (
+        readiness_of(user=practised, certification=bank, at=NOW).counted.rows_behind
+        == 0
+    )
 
     people.answer(
         people.participant_of(practised), questions[0], right=True, at=NOW + HOUR
     )
 
     found = readiness_of(user=practised, certification=bank, at=NOW + 2 * HOUR)
-    assert found.rows_behind == 1
-    assert found.through_at == NOW - 5 * HOUR
+    assert found.counted.rows_behind == 1
+    assert found.state.through_at == NOW - 5 * HOUR
 
 
-def test_five_queries_whatever_is_in_the_log(practised, bank):
+def test_three_queries_whatever_is_in_the_log(practised, bank):
     readiness_of(user=practised, certification=bank, at=NOW)
 
     with CaptureQueriesContext(connection) as queries:
         readiness_of(user=practised, certification=bank, at=NOW)
 
-    assert len(queries) == 5
+    assert len(queries) == 3
 
 
 def test_figures_are_read_by_certification(practised, bank, other_learner):
-    assert figures_of(user=practised, certification=bank).rows == 16
-    assert figures_of(user=other_learner, certification=bank) is None
+    own = counted_of(user=practised, certification=bank)
+    others = counted_of(user=other_learner, certification=bank)
+
+    assert (own.figures.total.first, others.figures.total.first) == (16, 0)
+    assert others.made_at is None
