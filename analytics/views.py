@@ -19,6 +19,8 @@ from questions.exams.selectors import sittings
 from questions.exams.views import doors
 from questions.models import Certification
 
+_NO_EXAM = "There is no such exam here."
+
 
 @login_required
 @require_safe
@@ -42,8 +44,12 @@ def dashboards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where a learner stands for one exam, and what would help most."""
+    user = _user_of(request)
+    certification, others = standing.exam_and_others(user=user, slug=slug)
+    if certification is None:
+        raise Http404(_NO_EXAM)
     context = screen.dashboard(
-        user=_user_of(request), certification=_certification(slug), at=timezone.now()
+        user=user, certification=certification, others=others, at=timezone.now()
     )
     page = "dashboard_empty" if context.get("is_empty") else "dashboard"
     return _page(request, page, context, "Dashboard")
@@ -118,8 +124,7 @@ def readiness_method(request: HttpRequest) -> HttpResponse:
 def _certification(slug: str) -> Certification:
     found = Certification.objects.filter(slug=slug).first()
     if found is None:
-        message = "There is no such exam here."
-        raise Http404(message)
+        raise Http404(_NO_EXAM)
     return found
 
 

@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from analytics.domain.advice import ENOUGH_ANSWERS, HEAVY_DOMAIN, Readiness
 
 BUBBLES: Final = 20
@@ -134,6 +136,7 @@ def trend(
     tops = [(across(p["date"]), down(p["high"])) for p in points]
     bottoms = [(across(p["date"]), down(p["low"])) for p in points]
     middle = [(across(p["date"]), down(p["expected"])) for p in points]
+    line_x, line_y = zip(*middle, strict=True)
     return {
         "band": f"{_path(tops)} L{_path(list(reversed(bottoms)))[1:]} Z",
         "line": _path(middle),
@@ -148,6 +151,9 @@ def trend(
                 "x": across(mock["date"]),
                 "y": down(mock["share"]),
                 "share": whole(mock["share"]),
+                # Its figure stands on the side away from the line.
+                "is_above": down(mock["share"])
+                < float(np.interp(across(mock["date"]), line_x, line_y)),
             }
             for mock in mocks
         ],

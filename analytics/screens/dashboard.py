@@ -15,7 +15,7 @@ from analytics.domain.figures import Figures
 from analytics.screens import chances, study
 from analytics.selectors import learners, standing
 from analytics.selectors.learners import LearnerReadiness, ObjectiveGain
-from questions.exams.models import Enrolment, Sitting
+from questions.exams.models import Sitting
 from questions.models import Certification, Revision
 
 GAINS: Final = 3
@@ -27,7 +27,11 @@ _MORNING, _AFTERNOON, _EVENING = 5, 12, 18
 
 
 def dashboard(
-    *, user: User, certification: Certification, at: datetime.datetime
+    *,
+    user: User,
+    certification: Certification,
+    others: Sequence[Certification],
+    at: datetime.datetime,
 ) -> dict[str, Any]:
     """Return everything that the dashboard of one certification shows.
 
@@ -35,18 +39,13 @@ def dashboard(
     counted yet.
     """
     found = learners.readiness_of(user=user, certification=certification, at=at)
-    enrolments = standing.open_enrolments(user=user)
     exam_date = found.exam_date if found else None
     context: dict[str, Any] = {
         "certification": certification,
         "greeting": greeting(user, at),
         "at": at,
         "exam_date": exam_date,
-        "others": [
-            e.certification
-            for e in enrolments
-            if e.certification_id != certification.pk
-        ],
+        "others": others,
         "behind": found.counted.rows_behind if found else 0,
         "needed": ENOUGH_ANSWERS,
         "bubbles": [False] * chances.BUBBLES,
@@ -61,17 +60,13 @@ def dashboard(
     sittings = standing.sittings_to_show(user=user, certification=certification)
     mocks = [each for each in sittings if each.mode == Sitting.Mode.MOCK]
     practice = next((s for s in sittings if s.mode == Sitting.Mode.PRACTICE), None)
-    enrolment = next(
-        (e for e in enrolments if e.certification_id == certification.pk), None
-    )
     return {
         **context,
-        **_exam_day(exam_date, today, enrolment),
+        **_exam_day(found, today),
         **_readiness(found, found.readiness),
         "made_at": found.counted.made_at,
         "on": f"on {found.on:%-d %B}" if exam_date and exam_date >= today else "today",
         "gains": [_gain(each) for each in found.gains[:GAINS]],
-        "may_choose": _has_unseen(found),
         "mock_count": len(mocks),
         "trend": _trend(found, mocks, today, user),
         "open_practice": practice
@@ -126,7 +121,7 @@ def how(
         "needed": math.ceil(rests_on.mark * rests_on.questions_max),
         "questions": rests_on.questions_max,
         "exact": chances.whole(found.readiness.probability),
-        "shown": found.readiness.shown,
+        "shown": (found.readiness.shown or "").replace(" %", "%"),
         "unseen": [
             found.domains[number].place.name
             for number in found.readiness.evidence.unseen
@@ -192,13 +187,13 @@ def _zone(user: User) -> datetime.tzinfo:
     return zoneinfo.ZoneInfo(user.time_zone) if user.time_zone else datetime.UTC
 
 
-def _exam_day(
-    exam_date: datetime.date | None, today: datetime.date, enrolment: Enrolment | None
-) -> dict[str, Any]:
-    is_over = exam_date is not None and exam_date < today
+def _exam_day(found: LearnerReadiness, today: datetime.date) -> dict[str, Any]:
+    """Return how many days are left; once it is over, whose result may be told."""
+    date = found.exam_date
+    is_over = date is not None and date < today
     return {
-        "days_left": (exam_date - today).days if exam_date and not is_over else None,
-        "result_due": enrolment if is_over else None,
+        "days_left": (date - today).days if date and not is_over else None,
+        "result_due": found.enrolment if is_over else None,
     }
 
 
@@ -233,11 +228,6 @@ def _gain(each: ObjectiveGain) -> dict[str, Any]:
         "share": study.percent(each.done.first_share_right),
         "query": urlencode({"objectives": each.place.pk, "length": MORE_QUESTIONS}),
     }
-
-
-def _has_unseen(found: LearnerReadiness) -> bool:
-    """Say whether questions are left that this learner can't have met."""
-    return int(found.table.is_open.sum()) > found.counted.figures.total.first
 
 
 def _trend(

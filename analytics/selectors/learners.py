@@ -79,6 +79,7 @@ class Explained:
 class LearnerReadiness:
     """All that is said of a learner's readiness, with what it rests on.
 
+    ``enrolment`` is the primary key of what they prepare for it with, if they do.
     ``on`` is the day that is looked at: that of the exam, or today. ``readiness`` is
     nothing while there is no question to ask; without a state of the learner it is that
     of anybody, and ``made_at`` is nothing. ``run`` is the calibration it rests on, or
@@ -89,7 +90,7 @@ class LearnerReadiness:
 
     blueprint: Blueprint
     exam_date: datetime.date | None
-    is_enrolled: bool
+    enrolment: int | None
     on: datetime.date
     readiness: advice.Readiness | None
     domains: tuple[DomainLine, ...]
@@ -104,6 +105,11 @@ class LearnerReadiness:
     def run(self) -> CalibrationRun | None:
         """Return the calibration it rests on."""
         return self.state.run if self.state else None
+
+    @property
+    def is_enrolled(self) -> bool:
+        """Say whether they prepare for it."""
+        return self.enrolment is not None
 
     @property
     def mark(self) -> float:
@@ -145,7 +151,7 @@ def readiness_of(
     return LearnerReadiness(
         blueprint=blueprint,
         exam_date=exam_date,
-        is_enrolled=enrolled.enrolment is not None,
+        enrolment=enrolled.enrolment,
         on=on,
         readiness=found,
         domains=_domain_lines(found, table, counted.figures),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from accounts.models import User
 from analytics.models import LearnerFigures
@@ -18,6 +18,20 @@ def open_enrolments(*, user: User) -> list[Enrolment]:
         .select_related("certification")
         .order_by(F("exam_date").asc(nulls_last=True), "pk")
     )
+
+
+def exam_and_others(
+    *, user: User, slug: str
+) -> tuple[Certification | None, list[Certification]]:
+    """Return a certification, and the others that somebody prepares for; one query."""
+    prepared = Enrolment.objects.filter(
+        user=user, result="", certification=OuterRef("pk")
+    )
+    found = list(
+        Certification.objects.filter(Q(slug=slug) | Exists(prepared)).order_by("code")
+    )
+    asked = next((each for each in found if each.slug == slug), None)
+    return asked, [each for each in found if each.slug != slug]
 
 
 def last_studied(*, user: User) -> Certification | None:

@@ -38,7 +38,7 @@ def test_before_the_first_answer_it_is_anybodys_and_says_what_is_missing(learner
     assert found.readiness.evidence.missing == 30
     assert found.readiness.evidence.unseen == (0, 1)
     assert found.counted.made_at is None
-    assert not found.is_enrolled
+    assert found.enrolment is None
     assert explained(found=found) == ()
     assert found.trend == []
     assert found.on == NOW.date()
@@ -131,7 +131,7 @@ def test_the_exam_date_is_looked_at_and_waiting_promises_no_more(practised, bank
 
     later = readiness_of(user=practised, certification=bank, at=NOW)
 
-    assert later.is_enrolled
+    assert later.enrolment is not None
     assert later.on == NOW.date() + 60 * DAY
     assert later.readiness.expected <= today.readiness.expected
     assert (
