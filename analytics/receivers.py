@@ -1,7 +1,8 @@
 """Hears what happens below: logs what was scored, and has figures brought up to date.
 
-The log is written in the transaction that scores. Everything else is asked of the
-worker, once that is committed; if the queue is away, the sweep finds it later.
+The log is written in the transaction that scores, and forecasts in that of what they are
+about. Everything else is asked of the worker, once that is committed; if the queue is
+away, the sweep finds it later.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import datetime
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from celery import Task
@@ -20,9 +22,9 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import Participant
 from analytics import tasks
-from analytics.services import log
-from questions.exams.models import Enrolment, Sitting, SittingItem
-from questions.exams.signals import Cause, responses_scored
+from analytics.services import forecasts, log
+from questions.exams.models import Enrolment, ScoreReport, Sitting, SittingItem
+from questions.exams.signals import Cause, mock_started, responses_scored
 
 logger = logging.getLogger(__name__)
 
@@ -87,3 +89,47 @@ def take_over_claimed_work(
 def follow_exam_date(*, instance: Enrolment, **_unused: Any) -> None:
     """Have readiness worked out for the exam that somebody prepares for now."""
     _queue.ask(tasks.update_learner, instance.user_id, instance.certification_id)
+
+
+@contextmanager
+def _never_in_the_way(what: str) -> Iterator[None]:
+    """Log a fault and undo what led to it, so that an exam goes on without forecast."""
+    try:
+        with transaction.atomic():
+            yield
+    except Exception:
+        logger.exception("No forecast is kept of %s.", what)
+
+
+@receiver(mock_started, dispatch_uid="analytics.keep_forecast")
+def keep_forecast(
+    *,
+    sitting: Sitting,
+    items: Sequence[SittingItem],
+    at: datetime.datetime,
+    **_unused: Any,
+) -> None:
+    """Keep the chance of passing that is given as a mock begins."""
+    with _never_in_the_way(f"sitting {sitting.pk}"):
+        forecasts.keep_of_mock(sitting=sitting, items=items, at=at)
+
+
+@receiver(post_save, sender=ScoreReport, dispatch_uid="analytics.score_forecast")
+def score_forecast(*, instance: ScoreReport, **_unused: Any) -> None:
+    """Note beside the forecast what came true, by the newest report."""
+    if instance.sitting.is_mock:
+        forecasts.come_true(sitting=instance.sitting, has_passed=instance.is_passed)
+
+
+@receiver(responses_scored, dispatch_uid="analytics.drop_voided_result")
+def drop_voided_result(*, sitting: Sitting, cause: Cause, **_unused: Any) -> None:
+    """Count no result of a sitting that is void."""
+    if cause is Cause.VOIDED and sitting.is_mock:
+        forecasts.come_true(sitting=sitting, has_passed=None)
+
+
+@receiver(post_save, sender=Enrolment, dispatch_uid="analytics.result_told")
+def follow_result(*, instance: Enrolment, **_unused: Any) -> None:
+    """Keep the last chance before a real exam, once somebody tells how it went."""
+    with _never_in_the_way(f"enrolment {instance.pk}"):
+        forecasts.follow_result(enrolment=instance)

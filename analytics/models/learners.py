@@ -95,6 +95,7 @@ class Forecast(models.Model):
 
     Of a mock exam, made when it starts, for that very paper; or of a real exam, the
     last one before its date. Not derived: what was said stays as it was said.
+    ``made_at`` is the moment it speaks of: the start of the mock, or of the exam's day.
     ``share_unseen`` is the share of a mock's questions never met before.
     ``has_passed`` is empty until the result is known. No person is named: the sitting
     belongs to a participant, and an enrolment's forecast goes with the enrolment.

@@ -1,4 +1,4 @@
-"""The only signal of the project: how scored answers travel up to what measures them."""
+"""The only signals of the project: what happens in sittings travels up to who measures it."""
 
 from __future__ import annotations
 
@@ -21,4 +21,10 @@ responses_scored: Final = Signal()
 """Sent inside the transaction that scores, so a listener that fails undoes the scoring.
 
 Arguments: ``sitting``; ``items``, each with its response; ``cause``; ``at``.
+"""
+
+mock_started: Final = Signal()
+"""Sent inside the transaction that begins a mock exam, once its items are there.
+
+Arguments: ``sitting``; ``items``, each with its revision; ``at``.
 """

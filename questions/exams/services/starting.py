@@ -26,6 +26,7 @@ from questions.exams.models import (
 )
 from questions.exams.selectors import pool, sittings
 from questions.exams.services import finishing
+from questions.exams.signals import mock_started
 from questions.models import Alignment, Blueprint, Certification, Revision
 
 LEAST_IN_A_MOCK = 5
@@ -266,7 +267,8 @@ def start_mock(
         ),
         grace_seconds=settings.MOCK_GRACE_SECONDS,
     )
-    add_items(sitting=sitting, questions=form)
+    items = add_items(sitting=sitting, questions=form)
+    mock_started.send(Sitting, sitting=sitting, items=items, at=at)
     return Started(sitting=sitting, is_new=True)
 
 
@@ -323,7 +325,9 @@ def start_practice(
     return sitting
 
 
-def add_items(*, sitting: Sitting, questions: Sequence[int], after: int = 0) -> None:
+def add_items(
+    *, sitting: Sitting, questions: Sequence[int], after: int = 0
+) -> list[SittingItem]:
     """Freeze the published revisions of ``questions`` as the sitting's next items.
 
     The order of the options is drawn for each question by itself, so that it can be
@@ -355,6 +359,7 @@ def add_items(*, sitting: Sitting, questions: Sequence[int], after: int = 0) -> 
         )
     )
     Response.objects.bulk_create(Response(item=item) for item in made)
+    return made
 
 
 def _option_order(sitting: Sitting, revision: Revision) -> list[str]:
