@@ -55,6 +55,7 @@ urlpatterns = [
         "docs/", Documentation.as_view(url_name="api_schema"), name="api_documentation"
     ),
     path("", include("accounts.api.urls")),
+    path("", include("analytics.api.urls")),
     path("", include("questions.exams.api.urls")),
     path("", include("questions.api.urls")),
     re_path(r"^(?P<rest>(?s:.*))$", Nothing.as_view()),

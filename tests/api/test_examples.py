@@ -80,4 +80,6 @@ def test_the_lines_of_curl_do_what_the_page_says(live_server, bank, learner, tok
 
     assert run(commands[1])["verdict"] == "right"
     assert run(commands[2])["email"] == learner.email
-    assert len(commands) == 3
+    run(f'{commands[1].strip()} -H "Authorization: Bearer $TOKEN"')
+    assert run(commands[3])[0]["state"] == "not_enough_evidence"
+    assert len(commands) == 4

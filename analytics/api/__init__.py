@@ -1,0 +1,1 @@
+"""The API's doors to what answers tell: of oneself, and of questions to their authors."""

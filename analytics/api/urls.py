@@ -1,0 +1,13 @@
+"""The addresses in the API of what answers tell."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from analytics.api import me
+
+urlpatterns = [
+    path("me/readiness", me.Readiness.as_view(), name="api_readiness"),
+    path("me/statistics", me.Statistics.as_view(), name="api_statistics"),
+    path("me/history", me.History.as_view(), name="api_history"),
+]
