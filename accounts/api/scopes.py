@@ -24,5 +24,5 @@ DESCRIPTIONS = {
     Scope.SITTINGS_WRITE: "Begin sittings, answer and submit",
     Scope.ME_READ: "Read your profile",
     Scope.ME_WRITE: "Change your profile",
-    Scope.ANALYTICS_READ: "Read your statistics",
+    Scope.ANALYTICS_READ: "Read your statistics, and those of questions you may edit",
 }

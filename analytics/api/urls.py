@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analytics.api import me
+from analytics.api import items, me
 
 urlpatterns = [
     path("me/readiness", me.Readiness.as_view(), name="api_readiness"),
     path("me/statistics", me.Statistics.as_view(), name="api_statistics"),
     path("me/history", me.History.as_view(), name="api_history"),
+    path(
+        "questions/<slug:public_id>/statistics",
+        items.QuestionStatistics.as_view(),
+        name="api_question_statistics",
+    ),
 ]

@@ -108,6 +108,7 @@ def flags_of(statistic: ItemStatistic) -> list[dict[str, str]]:
     )
     told = [
         {
+            "concern": flag.concern.value,
             "name": word_of(flag.concern),
             "option": ""
             if flag.option is None
@@ -118,7 +119,7 @@ def flags_of(statistic: ItemStatistic) -> list[dict[str, str]]:
     ]
     known = {flag.concern.value for flag in found}
     told += [
-        {"name": word_of(concern), "option": "", "text": ""}
+        {"concern": concern, "name": word_of(concern), "option": "", "text": ""}
         for concern in statistic.concerns
         if concern not in known
     ]

@@ -18,6 +18,9 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast
 
+from accounts import permissions
+from accounts.models import User
+from questions.domain.items import Exposure
 from questions.models import Alignment, Question
 from questions.selectors.search import prefix_query
 
@@ -94,6 +97,23 @@ def question_for(*, public_id: str, user: object) -> Question | None:
     return (
         questions_for(user=user, narrowing=Narrowing())
         .filter(public_id=public_id)
+        .first()
+    )
+
+
+def question_to_edit(*, public_id: str, user: User) -> Question | None:
+    """Return a live question whose key ``user`` may read: authors their own.
+
+    Editors may read all; nobody those kept for mock exams.
+    """
+    found = Question.objects.live().exclude(exposure=Exposure.MOCK_ONLY)
+    if not permissions.may_publish(user):
+        if not permissions.may_author(user):
+            return None
+        found = found.filter(author__user=user)
+    return (
+        found.filter(public_id=public_id)
+        .select_related("certification", "published_revision__document")
         .first()
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import Q
 from rest_framework.request import Request
 
-from accounts.api.problems import not_found
+from accounts.api.problems import Problem, conflict, not_found
 from accounts.models import Participant, User
 from accounts.selectors import Learner, participant_of_session
 from accounts.services import participants, tokens
@@ -115,4 +115,13 @@ def withheld(request: Request, at: datetime.datetime) -> frozenset[int]:
         SittingItem.objects.filter(sitting__in=running).values_list(
             "question", flat=True
         )
+    )
+
+
+def key_withheld() -> Problem:
+    """Return the answer to who asks for the key of a question in their running mock."""
+    return conflict(
+        "withheld",
+        "This question is in the mock exam you have under way, so its key is not "
+        "shown until that ends.",
     )

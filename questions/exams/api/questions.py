@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import permissions
 from accounts.api.base import ApiView, read
-from accounts.api.problems import Problem, conflict, not_found, unprocessable
+from accounts.api.problems import not_found, unprocessable
 from accounts.api.scopes import Scope
 from accounts.models import User
 from questions import selectors as bank
-from questions.domain.items import Exposure
 from questions.domain.responses import InvalidResponse, complete
 from questions.domain.responses import Response as Answer
 from questions.domain.scoring import score
@@ -23,6 +21,7 @@ from questions.exams.api import callers, schemas
 from questions.exams.domain import feedback
 from questions.exams.services import practice
 from questions.models import Question, Revision
+from questions.selectors import serving
 
 VERDICT = OpenApiExample(
     "A right answer",
@@ -122,7 +121,7 @@ class AnswerQuestion(ApiView):
         if question is None:
             raise not_found("There is no question with this id that you may read.")
         if question.pk in callers.withheld(request, at):
-            raise _withheld()
+            raise callers.key_withheld()
         revision = Revision.objects.select_related("document").get(
             published_of=question
         )
@@ -164,14 +163,6 @@ def _keep(
     )
 
 
-def _withheld() -> Problem:
-    return conflict(
-        "withheld",
-        "This question is in the mock exam you have under way, so its key is not "
-        "shown until that ends.",
-    )
-
-
 class QuestionKey(ApiView):
     """Read a key."""
 
@@ -188,18 +179,12 @@ class QuestionKey(ApiView):
 
         Editors may read all; nobody those kept for mock exams.
         """
-        found = Question.objects.live().exclude(exposure=Exposure.MOCK_ONLY)
-        if not permissions.may_publish(request.user):
-            own = request.user.pk if permissions.may_author(request.user) else None
-            found = found.filter(author__user=own) if own else found.none()
-        question = (
-            found.filter(public_id=public_id)
-            .select_related("published_revision__document")
-            .first()
+        question = serving.question_to_edit(
+            public_id=public_id, user=cast("User", request.user)
         )
         if question is None or question.published_revision is None:
             raise not_found("There is no question with this id whose key you may read.")
         if question.pk in callers.withheld(request, timezone.now()):
-            raise _withheld()
+            raise callers.key_withheld()
         document = question.published_revision.document
         return Response(key_of(document.open, document.keyed, None))
