@@ -209,11 +209,13 @@ AUTH_PASSWORD_VALIDATORS = [
 # How each room says what it holds of a person, and how it erases one: the highest room
 # comes first, as lower ones know nothing of it.
 PERSONAL_RECORDS = (
+    "analytics.selectors.personal.records_of",
     "questions.exams.selectors.personal.records_of",
     "questions.selectors.personal.records_of",
     "accounts.selectors.personal.records_of",
 )
 PERSONAL_ERASERS = (
+    "analytics.services.leaving.erase_person",
     "questions.exams.services.leaving.erase_person",
     "questions.services.leaving.erase_person",
     "accounts.services.erasing.empty_account",

@@ -36,6 +36,8 @@ from accounts.models import (
 )
 from accounts.selectors import Learner
 from accounts.services import erasing, exports
+from analytics.models import Forecast, LearnerFigures, LearnerState, ResponseLog
+from analytics.services import learners
 from questions.exams.models import (
     Enrolment,
     KeyContact,
@@ -46,7 +48,7 @@ from questions.exams.models import (
     Sitting,
     SittingEvent,
 )
-from questions.exams.services import finishing, practice, starting
+from questions.exams.services import enrolling, finishing, practice, starting
 from questions.models import (
     Blueprint,
     Certification,
@@ -150,7 +152,16 @@ def plant(ada: User, staff: User) -> Question:
     finishing.make_report(
         sitting=sitting, cause=ScoreReport.Cause.REGRADED, note=f"For {NAME}", at=now
     )
-    Enrolment.objects.create(user=ada, certification=certification, enrolled_at=now)
+    learners.update(user=ada.pk, certification=certification.pk, at=now)
+    enrolling.tell_result(
+        enrolment=Enrolment.objects.create(
+            user=ada, certification=certification, enrolled_at=now
+        ),
+        result=Enrolment.Result.PASSED,
+        score=None,
+        exam_date=now.date() + WEEK,
+        at=now + WEEK,
+    )
     for by, text in ((ada, f"Regards, {NAME}"), (None, f"Ask {OTHER_EMAIL}")):
         ProblemReport.objects.create(
             question=question,
@@ -279,7 +290,8 @@ def test_a_copy_holds_what_is_kept_in_every_room(ada: User, superuser: User):
         *("sessions", "participants", "second_factors", "accounts_elsewhere", "roles"),
         *("enrolments", "sittings", "key_contacts", "flags", "sitting_events"),
         *("questions_written", "revisions_written", "bank_events", "exports"),
-        "api_tokens",
+        *("api_tokens", "readiness", "readiness_over_time", "study_figures"),
+        *("readiness_by_domain", "forecasts"),
     ):
         assert found[table], table
 
@@ -409,8 +421,26 @@ def test_the_answers_stay_and_are_nobodys(ada: User, superuser: User):
     assert Response.objects.get().note == ""
     assert KeyContact.objects.count() == contacts == 1
     assert ScoreReport.objects.count() == 2
+    assert ResponseLog.objects.get().chosen == ["measure"]
     assert not QuestionFlag.objects.exists()
     assert not Enrolment.objects.exists()
+
+
+def test_what_was_worked_out_about_an_erased_person_is_gone(
+    ada: User, superuser: User, learner: User
+):
+    plant(ada, superuser)
+    own = Forecast.objects.get()
+    certification = Certification.objects.get()
+    practise(learner, certification)
+    learners.update(user=learner.pk, certification=certification.pk, at=factories.NOW)
+
+    erase(ada)
+
+    assert own.has_passed
+    assert not Forecast.objects.exists()
+    assert LearnerState.objects.get().user == learner
+    assert LearnerFigures.objects.get().user == learner
 
 
 def test_an_erased_author_is_a_former_author_on_pages_and_in_the_desk(
