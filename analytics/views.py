@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import services as participants
 from accounts.models import User
 from analytics.screens import dashboard as screen
 from analytics.screens import method
 from analytics.selectors import standing
+from analytics.services import choosing
 from questions import seo
 from questions.exams.selectors import sittings
+from questions.exams.services import starting
 from questions.exams.views import doors
 from questions.models import Certification
 
@@ -101,7 +106,21 @@ def show_streak(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def choose_for_me(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin practice of the questions that would tell most."""
-    raise Http404
+    at = timezone.now()
+    certification = _certification(slug)
+    try:
+        begun = choosing.start(
+            learner=participants.learner_for_request(request=request, at=at),
+            certification=certification,
+            withheld=sittings.withheld_questions(request, at),
+            length=choosing.USUAL_LENGTH,
+            seed=uuid.uuid4().int >> 66,
+            at=at,
+        )
+    except starting.NothingMatches:
+        messages.info(request, "No question is left here that you have not seen.")
+        return redirect("practice", slug)
+    return redirect("sitting_item", public_id=begun.public_id, position=1)
 
 
 @require_safe

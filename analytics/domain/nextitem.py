@@ -1,4 +1,4 @@
-"""Which question to ask next, and why.
+"""Which questions to ask next, and why.
 
 A question is worth what its answer would tell about the exam score: its information,
 averaged over what is believed of the learner's ability in its domain, times how much
@@ -7,7 +7,8 @@ of the doubt about the score hangs on that domain. Seen questions tell of memory
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -25,9 +26,10 @@ class Suggestion:
     """A question by its place in the arrays, with the numbers that speak for it.
 
     ``worth`` is the share of the variance of the expected score that its answer takes
-    away on average. ``chance`` is the chance of a right answer. ``need`` is the share of
-    the doubt that hangs on its domain, ``weight`` the domain's share of the exam, and
-    ``is_new_domain`` says that the learner has hardly answered there.
+    away on average, after those before it. The others are as of now: ``chance`` is that
+    of a right answer, ``need`` the share of the doubt that hangs on its domain,
+    ``weight`` the domain's share of the exam, and ``is_new_domain`` says that the
+    learner has hardly answered there.
     """
 
     question: int
@@ -39,36 +41,66 @@ class Suggestion:
     is_new_domain: bool
 
 
-def suggestions(
+def choose(
     *,
     ability: Ability,
     exam: readiness.Exam,
     questions: irt.Questions,
     domain: Ints,
     is_seen: Bools,
-    most: int = 5,
+    most: int,
+    among: int,
+    rng: random.Random,
 ) -> tuple[Suggestion, ...]:
-    """Return up to ``most`` unseen questions, the most telling first.
+    """Return up to ``most`` unseen questions to ask one after another.
 
-    Ties go to the question that comes first in the arrays. To spread questions over
-    learners, draw among several suggestions.
+    Each is drawn among the ``among`` most telling after those before it, which spreads
+    questions over learners. What an answer takes of the doubt on average is taken away
+    before the next is looked for, so that one domain doesn't get every place.
     """
     needs = domain_needs(ability=ability, exam=exam)
     held, chance = _expected(ability, questions, domain)
-    spread = np.diagonal(ability.covariance)[domain]
-    worth = needs[domain] * held * spread / (1.0 + held * spread)
-    order = np.argsort(np.where(is_seen, np.inf, -worth), kind="stable")
-    return tuple(
-        Suggestion(
-            question=int(q),
-            domain=int(domain[q]),
-            worth=float(worth[q]),
-            chance=float(chance[q]),
-            need=float(needs[domain[q]]),
-            weight=float(exam.weights[domain[q]]),
-            is_new_domain=ability.answers[domain[q]] < _NEW_TO,
+    is_left = ~is_seen
+    found: list[Suggestion] = []
+    for _ in range(min(most, int(is_left.sum()))):
+        worth = _worth(ability, exam, held, domain)
+        q = _drawn(np.where(is_left, worth, -1.0), min(among, int(is_left.sum())), rng)
+        d = int(domain[q])
+        found.append(
+            Suggestion(
+                question=q,
+                domain=d,
+                worth=float(worth[q]),
+                chance=float(chance[q]),
+                need=float(needs[d]),
+                weight=float(exam.weights[d]),
+                is_new_domain=ability.answers[d] < _NEW_TO,
+            )
         )
-        for q in order[: min(most, int((~is_seen).sum()))]
+        is_left[q] = False
+        ability = _as_if_answered(ability, d, float(held[q]))
+    return tuple(found)
+
+
+def _worth(
+    ability: Ability, exam: readiness.Exam, held: Floats, domain: Ints
+) -> Floats:
+    needs = domain_needs(ability=ability, exam=exam)[domain]
+    told = held * np.diagonal(ability.covariance)[domain]
+    return np.asarray(needs * told / (1.0 + told), dtype=np.float64)
+
+
+def _drawn(worth: Floats, among: int, rng: random.Random) -> int:
+    best = np.argpartition(-worth, among - 1)[:among]
+    return int(np.sort(best)[rng.randrange(among)])
+
+
+def _as_if_answered(ability: Ability, domain: int, held: float) -> Ability:
+    """Return the ability with the doubt that is left after an answer, on average."""
+    along = ability.covariance[:, domain]
+    less = held / (1.0 + held * float(along[domain]))
+    return replace(
+        ability, covariance=ability.covariance - less * np.outer(along, along)
     )
 
 

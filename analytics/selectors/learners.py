@@ -80,18 +80,19 @@ class LearnerReadiness:
     """All that is said of a learner's readiness, with what it rests on.
 
     ``enrolment`` is the primary key of what they prepare for it with, if they do.
-    ``on`` is the day that is looked at: that of the exam, or today. ``readiness`` is
-    nothing while there is no question to ask; without a state of the learner it is that
-    of anybody, and ``made_at`` is nothing. ``run`` is the calibration it rests on, or
-    nothing for the authors' difficulties. ``gains`` begin with the greatest. ``trend``
-    and ``moved`` as the state keeps them. ``rows_behind`` counts answers of the log
-    that are not in it yet.
+    ``on`` is the day that is looked at: that of the exam, or today. ``known`` is what
+    is believed now; without a state of the learner, what is of anybody, and so is
+    ``readiness``, which is nothing while there is no question to ask. ``run`` is the
+    calibration it rests on, or nothing for the authors' difficulties. ``gains`` begin
+    with the greatest. ``trend`` and ``moved`` as the state keeps them. ``rows_behind``
+    counts answers of the log that are not in it yet.
     """
 
     blueprint: Blueprint
     exam_date: datetime.date | None
     enrolment: int | None
     on: datetime.date
+    known: Ability
     readiness: advice.Readiness | None
     domains: tuple[DomainLine, ...]
     gains: tuple[ObjectiveGain, ...]
@@ -153,6 +154,7 @@ def readiness_of(
         exam_date=exam_date,
         enrolment=enrolled.enrolment,
         on=on,
+        known=known,
         readiness=found,
         domains=_domain_lines(found, table, counted.figures),
         gains=_gains(known, table, counted.figures, day),

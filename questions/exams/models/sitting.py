@@ -174,7 +174,8 @@ class SittingItem(models.Model):
     """A place in a sitting: the exact revision, its frozen options and rule.
 
     ``graded_by`` is the revision whose key counts, where an editor regraded a wrong
-    key on purpose; otherwise the revision's own does.
+    key on purpose; otherwise the revision's own does. ``reason`` is what the learner
+    was told of why this question was chosen for them, where it was.
     """
 
     sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="items")
@@ -193,6 +194,7 @@ class SittingItem(models.Model):
     graded_by = models.ForeignKey(
         Revision, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
+    reason = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = "sitting item"

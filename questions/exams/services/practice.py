@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -216,6 +216,29 @@ def _daily(
             "started_at": at,
         },
     )
+    return sitting
+
+
+@transaction.atomic
+def start_chosen(
+    *,
+    terms: starting.PracticeTerms,
+    learner: Learner,
+    reasons: Mapping[int, str],
+    seed: int,
+    at: datetime.datetime,
+) -> Sitting:
+    """Begin a practice of questions chosen for the learner, in the order of ``reasons``.
+
+    ``reasons`` says why, by question id. Nothing is drawn: the seed orders options.
+
+    Raises:
+        NothingMatches: none was chosen.
+    """
+    if not reasons:
+        raise starting.NothingMatches
+    sitting = starting.new_practice(terms=terms, learner=learner, seed=seed, at=at)
+    starting.add_items(sitting=sitting, questions=list(reasons), reasons=reasons)
     return sitting
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 from django.conf import settings
 from django.db import transaction
@@ -300,15 +301,24 @@ def start_practice(
     """
     if not questions:
         raise NothingMatches
-    participant = _lock(learner)
-    known = pool.standings(learner=learner, certification=terms.blueprint.certification)
+    sitting = new_practice(terms=terms, learner=learner, seed=seed, at=at)
+    known = pool.standings(learner=learner, certification=sitting.certification)
     drawn = sorted(questions)
     random.Random(seed).shuffle(drawn)  # noqa: S311  (a draw, not a secret)
     drawn.sort(key=lambda question: known.get(question, 0))
+    add_items(sitting=sitting, questions=drawn[: min(terms.length, MOST_IN_A_SET)])
+    return sitting
+
+
+def new_practice(
+    *, terms: PracticeTerms, learner: Learner, seed: int, at: datetime.datetime
+) -> Sitting:
+    """Begin a practice that has no questions yet. The participant is locked."""
+    participant = _lock(learner)
     deadline = terms.minutes and clock.deadline_of(
         start=at, minutes=terms.minutes, allowance=learner.time_allowance
     )
-    sitting = Sitting.objects.create(
+    return Sitting.objects.create(
         participant=participant,
         certification=terms.blueprint.certification,
         blueprint=terms.blueprint,
@@ -321,16 +331,19 @@ def start_practice(
         deadline=deadline or None,
         grace_seconds=settings.MOCK_GRACE_SECONDS if deadline else 0,
     )
-    add_items(sitting=sitting, questions=drawn[: min(terms.length, MOST_IN_A_SET)])
-    return sitting
 
 
 def add_items(
-    *, sitting: Sitting, questions: Sequence[int], after: int = 0
+    *,
+    sitting: Sitting,
+    questions: Sequence[int],
+    after: int = 0,
+    reasons: Mapping[int, str] = MappingProxyType({}),
 ) -> list[SittingItem]:
     """Freeze the published revisions of ``questions`` as the sitting's next items.
 
-    The order of the options is drawn for each question by itself, so that it can be
+    ``reasons`` says why a question is among them, where it was chosen for somebody. The
+    order of the options is drawn for each question by itself, so that it can be
     drawn again whatever else the form holds.
     """
     revisions = {
@@ -353,6 +366,7 @@ def add_items(
             domain_id=domains.get(question),
             option_order=_option_order(sitting, revisions[question]),
             rule=sitting.rule,
+            reason=reasons.get(question, ""),
         )
         for position, question in enumerate(
             (each for each in questions if each in revisions), start=after + 1

@@ -185,6 +185,7 @@ def _item_context(
         "next_address": _next_address(own, items, item.position),
         "is_last": all(each.response.answered_at for each in items),
         "position": item.position,
+        "reason": item.reason,
         "strip": _strip(items, item.position),
         "strip_width": len(items) * _CELL,
         "right": sum(1 for each in items if each.response.is_right),

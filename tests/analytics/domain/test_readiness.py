@@ -281,39 +281,69 @@ def test_a_mark_of_nothing_is_always_reached() -> None:
     assert found[0] == 1.0
 
 
-@given(ANSWERS, st.sets(st.integers(0, 199), max_size=199))
-def test_the_next_question_is_unseen_and_tells_most(
-    answers: list[tuple[int, bool]], seen: set[int]
-) -> None:
-    is_seen = np.isin(np.arange(200), list(seen))
-    assume(len(seen) < 195)
-
-    found = nextitem.suggestions(
-        ability=after(answers),
+def choose(
+    state: ability.Ability,
+    is_seen: np.ndarray,
+    *,
+    most: int = 5,
+    among: int = 1,
+    seed: int = 1,
+) -> tuple[nextitem.Suggestion, ...]:
+    return nextitem.choose(
+        ability=state,
         exam=EXAM,
         questions=QUESTIONS,
         domain=DOMAIN,
         is_seen=is_seen,
+        most=most,
+        among=among,
+        rng=random.Random(seed),
     )
 
-    assert len(found) == 5
-    assert not {suggestion.question for suggestion in found} & seen
-    worth = [suggestion.worth for suggestion in found]
-    assert worth == sorted(worth, reverse=True)
+
+@given(ANSWERS, st.sets(st.integers(0, 199), max_size=194), st.integers(0, 199))
+def test_the_next_question_is_unseen_and_tells_most(
+    answers: list[tuple[int, bool]], seen: set[int], other: int
+) -> None:
+    is_seen = np.isin(np.arange(200), list(seen))
+    assume(other not in seen)
+    state = after(answers)
+
+    found = choose(state, is_seen)
+    (alone,) = choose(state, np.arange(200) != other)
+
+    asked = [suggestion.question for suggestion in found]
+    assert len(set(asked)) == 5
+    assert not set(asked) & seen
+    assert found[0].worth >= alone.worth
+    assert all(0.0 < suggestion.worth < 1.0 for suggestion in found)
     assert all(0.2 < suggestion.chance < 1.0 for suggestion in found)
+
+
+@given(ANSWERS, st.integers(0, 2**32))
+def test_questions_are_drawn_among_the_most_telling_and_the_seed_repeats_them(
+    answers: list[tuple[int, bool]], seed: int
+) -> None:
+    state, nothing = after(answers), np.zeros(200, dtype=bool)
+
+    found = choose(state, nothing, most=10, among=5, seed=seed)
+
+    best, *_ = choose(state, nothing)
+    assert found == choose(state, nothing, most=10, among=5, seed=seed)
+    assert found[0].worth > 0.5 * best.worth
+
+
+def test_one_domain_does_not_get_every_place() -> None:
+    found = choose(after([]), np.zeros(200, dtype=bool), most=20)
+
+    assert {suggestion.domain for suggestion in found} == set(range(len(COUNTS)))
 
 
 def test_the_next_question_comes_from_the_heavy_domain_that_nobody_looked_at() -> None:
     answers = [(q, q % 3 > 0) for q in range(200) if DOMAIN[q] != 0][:90]
     is_seen = np.isin(np.arange(200), [q for q, _ in answers])
 
-    first, *_ = nextitem.suggestions(
-        ability=after(answers),
-        exam=EXAM,
-        questions=QUESTIONS,
-        domain=DOMAIN,
-        is_seen=is_seen,
-    )
+    first, *_ = choose(after(answers), is_seen)
 
     assert first.domain == 0
     assert first.is_new_domain
@@ -321,15 +351,7 @@ def test_the_next_question_comes_from_the_heavy_domain_that_nobody_looked_at() -
 
 
 def test_a_whole_bank_that_was_seen_gives_no_suggestion() -> None:
-    found = nextitem.suggestions(
-        ability=after([]),
-        exam=EXAM,
-        questions=QUESTIONS,
-        domain=DOMAIN,
-        is_seen=np.ones(200, dtype=bool),
-    )
-
-    assert found == ()
+    assert choose(after([]), np.ones(200, dtype=bool)) == ()
 
 
 def test_readiness_comes_true_and_raw_shares_do_not() -> None:
