@@ -124,12 +124,12 @@ def waiting(window: Page) -> dict[str, Any]:
     return {key: json.loads(held[key]) for key in held if key.startswith("exam:")}
 
 
-def violations(window: Page) -> list[tuple[str, list[str]]]:
-    """Return what axe-core finds wrong, with everything folded opened first."""
+def violations(window: Page, part: str = "html") -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds wrong in a part, with all that is folded opened first."""
     window.locator("details:not(.menu)").evaluate_all(
         "all => all.forEach((details) => { details.open = true; })"
     )
-    found = Axe().run(window)
+    found = Axe().run(window, context={"include": [[part]]})
     return [
         (each["id"], [node["html"][:120] for node in each["nodes"]][:3])
         for each in found.response["violations"]
