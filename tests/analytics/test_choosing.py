@@ -20,9 +20,11 @@ ADDRESS = "/dashboard/tst/choose/"
 
 def chosen(user, bank, *, seed=1, most=10, withheld=()):
     participant = people.participant_of(user)
+    found = reading.readiness_of(user=user, certification=bank, at=NOW)
+    assert found is not None
     return choosing.choose_next(
         learner=people.learner_of(participant),
-        found=reading.readiness_of(user=user, certification=bank, at=NOW),
+        found=found,
         withheld=withheld,
         most=most,
         seed=seed,
@@ -188,6 +190,7 @@ def test_choosing_takes_two_queries_whatever_was_answered(
     practise(learner, questions[:3])
     owner = people.learner_of(people.participant_of(learner))
     found = reading.readiness_of(user=learner, certification=bank, at=NOW)
+    assert found is not None
 
     with django_assert_num_queries(2):
         choosing.choose_next(

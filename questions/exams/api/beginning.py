@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import uuid
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.shortcuts import get_object_or_404
@@ -92,11 +93,24 @@ class Sittings(ApiView):
         """
         sent = read(schemas.SittingInput(data=request.data))
         at = timezone.now()
-        reply = _once(request, sent, at, lambda: _begin(request, sent, at))
+        reply = once(
+            request, "create_sitting", sent, at, lambda: _begin(request, sent, at)
+        )
         return Response(reply.body, status=reply.status)
 
 
-def _once(request: Request, sent: Any, at: datetime.datetime, create: Any) -> Any:
+def once(
+    request: Request,
+    route: str,
+    sent: Any,
+    at: datetime.datetime,
+    create: Callable[[], idempotency.Reply],
+) -> idempotency.Reply:
+    """Return what ``create`` replies, or replied before to the same Idempotency-Key.
+
+    Raises:
+        Problem: the key can't be used, or came before with another body.
+    """
     key = request.headers.get("Idempotency-Key", "")
     if not key:
         return create()
@@ -106,7 +120,7 @@ def _once(request: Request, sent: Any, at: datetime.datetime, create: Any) -> An
     try:
         return idempotency.once(
             caller=_caller(request),
-            route="create_sitting",
+            route=route,
             key=key,
             body=sent,
             at=at,

@@ -121,9 +121,13 @@ class SittingPageSchema(serializers.Serializer[object]):
 
 
 class SittingItemSchema(serializers.Serializer[object]):
-    """One question of a sitting, in its order of options, with what was done."""
+    """One question of a sitting, in its order of options, with what was done.
+
+    ``reason`` says why it was chosen for you, where it was.
+    """
 
     position = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True)
     title = serializers.CharField()
     kind = serializers.ChoiceField(choices=("single", "multiple"))
     choose = serializers.IntegerField()

@@ -57,6 +57,7 @@ def item_shape(item: SittingItem) -> dict[str, Any]:
     response = item.response
     return {
         "position": item.position,
+        "reason": item.reason,
         "title": opened["title"],
         "kind": opened["kind"],
         "choose": opened["choose"],

@@ -48,15 +48,8 @@ def records_of(*, user: User) -> Iterator[Table]:
         "What you did with each question; points once they were given.",
         Response.objects.filter(item__sitting__participant__user=user),
         *(sitting, "item__position", "item__question__slug", "item__revision__number"),
-        *(
-            "item__reason",
-            "item__option_order",
-            "chosen",
-            "struck",
-            "is_flagged",
-            "note",
-            "seconds",
-        ),
+        *("item__reason", "item__option_order", "chosen", "struck", "is_flagged"),
+        *("note", "seconds"),
         *("saved_at", "was_shown", "points_numerator", "points_denominator"),
     )
     points = {"points_numerator": None, "points_denominator": None}
