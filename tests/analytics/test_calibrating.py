@@ -404,7 +404,7 @@ def test_the_fixed_form_of_sat12_is_exact_and_its_wrong_key_is_told(certificatio
         if set(each["concerns"]) & {"wrong_key", "no_discrimination"}
     }
     assert "wrong_key" in told.pop(32)
-    assert told == {12: ["no_discrimination", "idle_distractor"]}
+    assert told == {12: ["no_discrimination"]}
     by_ability = concerns(found)
     assert by_ability["wrong_key"] == [32]
     assert set(by_ability["no_discrimination"]) == {12, 32}
