@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+from kombu.exceptions import OperationalError
 from unfold.admin import ModelAdmin
 
 from accounts import permissions
+from analytics import tasks
 from analytics.models import CalibrationRun
-from analytics.screens import analysis, bank
+from analytics.screens import analysis, background, bank
 from analytics.selectors import items
 from questions.models import Certification, Question
 
@@ -61,6 +65,12 @@ class CalibrationRunAdmin(ModelAdmin):
                 "question/<int:pk>/",
                 wrap(self.question_view),
                 name="analytics_question",
+            ),
+            path("status/", wrap(self.status_view), name="analytics_status"),
+            path(
+                "status/<int:pk>/calibrate/",
+                wrap(require_POST(self.calibrate_view)),
+                name="analytics_calibrate",
             ),
             *super().get_urls(),
         ]
@@ -128,3 +138,34 @@ class CalibrationRunAdmin(ModelAdmin):
             **analysis.question_page(question=question),
         }
         return TemplateResponse(request, "admin/analytics/question.html", context)
+
+    def status_view(self, request: HttpRequest) -> HttpResponse:
+        """Show how the work in the background stands."""
+        _let_in(request)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Background work",
+            "opts": self.opts,
+            **background.background_page(at=timezone.now()),
+        }
+        return TemplateResponse(request, "admin/analytics/background.html", context)
+
+    def calibrate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Have a certification calibrated by the worker."""
+        _let_in(request)
+        code = get_object_or_404(Certification, pk=pk).code
+        try:
+            tasks.calibrate.apply_async(args=(pk,), retry=False)
+        except OperationalError:
+            self.message_user(
+                request,
+                "The queue doesn’t answer, so nothing was begun. The nightly run does it,"
+                f" or “manage.py calibrate {code}” at once.",
+                messages.ERROR,
+            )
+        else:
+            self.message_user(
+                request,
+                f"{code} is queued for calibration. How it went will stand below.",
+            )
+        return redirect("admin:analytics_status")

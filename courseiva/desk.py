@@ -74,6 +74,11 @@ NAVIGATION: Final = [
                 "icon": "insights",
                 "link": reverse_lazy("admin:analytics_banks"),
             },
+            {
+                "title": "Background work",
+                "icon": "schedule",
+                "link": reverse_lazy("admin:analytics_status"),
+            },
         ],
     },
     {

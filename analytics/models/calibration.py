@@ -6,7 +6,7 @@ force; runs are kept, so that drift between them can be shown.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -15,13 +15,16 @@ from analytics.domain.ctt import Concern
 from questions.exams.models import MockExam, Sitting
 from questions.models import Certification, Revision
 
+STAGES: Final = ("read", "fit", "filter", "measure", "write", "compare")
+"""A run's steps, in their order."""
+
 
 class CalibrationRun(models.Model):
     """One calibration of a certification's bank, from all answers logged up to a mark.
 
     ``through`` and ``rows`` are the mark: the highest log id, and how many rows lay up
     to it. The same mark is not calibrated twice. ``stages`` is how many seconds each
-    step took. ``cohort`` holds the quantiles (0 to 100 %) of learners' expected scores
+    of ``STAGES`` took. ``cohort`` holds the quantiles (0 to 100 %) of learners' expected scores
     under the blueprint in force, where there are enough learners to compare with.
     """
 
