@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 from benchmarks.ground import OURS
 from benchmarks.ledger import Entry, Ledger
 from benchmarks.sitters import Sitter
+from questions.exams.services.saving import Work
 
 LONGEST_WAIT: Final = 2.0
 PATIENCE: Final = 30.0
@@ -91,13 +92,19 @@ class Browser:
         position = random.randint(1, len(self.sitter.items))
         item = self.sitter.items[position - 1]
         chosen = random.sample(item.options, random.randint(0, item.choose))
-        save_id = str(uuid.uuid4())
+        work = Work(
+            save_id=uuid.uuid4(),
+            base_version=self._versions[position],
+            chosen=chosen,
+            note=random.choice(("", "Look again.")),
+            seconds=random.randint(1, 9),
+        )
         form = [
-            ("save_id", save_id),
-            ("base_version", str(self._versions[position])),
-            *(("answer", key) for key in chosen),
-            ("note", random.choice(("", "Look again."))),
-            ("seconds", str(random.randint(1, 9))),
+            ("save_id", str(work.save_id)),
+            ("base_version", str(work.base_version)),
+            *(("answer", key) for key in work.chosen),
+            ("note", work.note),
+            ("seconds", str(work.seconds)),
         ]
         began = self.tally.now
         reply = await self.ask(
@@ -117,7 +124,7 @@ class Browser:
                     sitting=self.sitter.sitting,
                     position=position,
                     version=version,
-                    save_id=save_id,
+                    mark=str(work.mark),
                     chosen=tuple(chosen),
                 )
             )

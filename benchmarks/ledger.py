@@ -19,12 +19,12 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One acknowledged save."""
+    """One acknowledged save; ``mark`` tells it from all others."""
 
     sitting: str
     position: int
     version: int
-    save_id: str
+    mark: str
     chosen: tuple[str, ...]
 
 
@@ -87,11 +87,11 @@ def compare(*, ledger: Ledger) -> Comparison:
 
 
 def _compare_one(response: Response, told: list[Entry], found: Comparison) -> None:
-    stored = dict(enumerate(response.recent_save_ids, start=1))
+    stored = dict(enumerate(response.recent_saves, start=1))
     for entry in told:
-        if stored.get(entry.version) != uuid.UUID(entry.save_id):
+        if stored.get(entry.version) != uuid.UUID(entry.mark):
             found.lost += 1
-    found.doubled += max(0, response.version - len({each.save_id for each in told}))
+    found.doubled += max(0, response.version - len({each.mark for each in told}))
     last = max(told, key=lambda entry: entry.version, default=None)
     if set(response.chosen) != set(last.chosen if last else ()):
         found.differing += 1

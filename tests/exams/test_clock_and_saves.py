@@ -83,6 +83,22 @@ def test_a_save_sent_again_gets_the_same_version_and_moment(client, sitting, sav
     assert Response.objects.get(item__position=1).chosen == ["measure"]
 
 
+def test_other_content_under_the_same_id_is_never_called_saved(client, sitting, save):
+    save_id = str(uuid.uuid4())
+    save(client, sitting, 1, "wait", base=0, save_id=save_id)
+
+    for change in ({"note": "Why?"}, {"is_flagged": "on"}, {"struck": "ask"}):
+        reply = save(client, sitting, 1, "wait", base=0, save_id=save_id, **change)
+        assert reply.status_code == 409
+    reply = save(client, sitting, 1, "measure", base=0, save_id=save_id)
+
+    assert reply.status_code == 409
+    assert reply.json()["stored"]["chosen"] == ["wait"]
+    again = save(client, sitting, 1, "measure", base=1, save_id=save_id)
+    assert again.json()["version"] == 2
+    assert Response.objects.get(item__position=1).chosen == ["measure"]
+
+
 def test_a_stale_base_is_asked_about_with_the_stored_answer(client, sitting, save):
     save(client, sitting, 1, "wait", base=0)
 

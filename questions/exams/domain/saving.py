@@ -1,7 +1,7 @@
 """What becomes of a save: stored, repeated, or shown to its owner as stale.
 
-A save names itself (``save_id``) and the version of the response it was based on. So a
-retry is told from a second thought, and two devices never undo each other in silence
+A save names itself and the version of the response it was based on. So a retry is told
+from a second thought, and two devices never undo each other in silence
 (docs/decisions/0006).
 """
 
@@ -37,17 +37,18 @@ class Judgement:
 
 def judge(
     *,
-    save_id: uuid.UUID,
+    mark: uuid.UUID,
     base_version: int,
     version: int,
     recent: Sequence[uuid.UUID],
 ) -> Judgement:
     """Return what becomes of a save of a response that stands at ``version``.
 
-    ``recent`` are the ids of the last saves in order; the last one made ``version``.
+    ``mark`` tells the save from others. ``recent`` are those of the last saves in order;
+    the last one made ``version``.
     """
-    if save_id in recent:
-        behind = len(recent) - 1 - list(recent).index(save_id)
+    if mark in recent:
+        behind = len(recent) - 1 - list(recent).index(mark)
         return Judgement(outcome=Outcome.REPEAT, version=version - behind)
     if base_version != version:
         return Judgement(outcome=Outcome.STALE, version=version)

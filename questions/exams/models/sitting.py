@@ -219,7 +219,7 @@ class SittingItem(models.Model):
 class Response(models.Model):
     """What a participant did with one item. Made with it, so that a save is an update.
 
-    ``version`` counts the saves; ``recent_save_ids`` are those of the last ones, in
+    ``version`` counts the saves; ``recent_saves`` are marks of the last ones, in
     order, with the moment of each. ``points`` are written when the item is scored, and
     with them ``answered_at``. ``was_shown`` says that the answer was asked for.
     """
@@ -237,7 +237,7 @@ class Response(models.Model):
     seconds = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
-    recent_save_ids = ArrayField(models.UUIDField(), default=list, blank=True)
+    recent_saves = ArrayField(models.UUIDField(), default=list, blank=True)
     recent_saved_at = ArrayField(models.DateTimeField(), default=list, blank=True)
     was_shown = models.BooleanField(default=False)
     answered_at = models.DateTimeField(null=True, blank=True)

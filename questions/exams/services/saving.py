@@ -39,6 +39,21 @@ class Work:
     note: str = ""
     seconds: int = 0
 
+    @property
+    def mark(self) -> uuid.UUID:
+        """Return what tells this save from others: its id together with its content.
+
+        A retry brings both again. Other content under the same id, as from a page that
+        the browser's back button brought back, is another save and never called saved.
+        """
+        content = (
+            sorted(self.chosen),
+            sorted(self.struck),
+            self.is_flagged,
+            self.note,
+        )
+        return uuid.uuid5(self.save_id, repr(content))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
@@ -81,7 +96,7 @@ def save_response(
 ) -> Saved:
     """Save the work on one item, and return what it became.
 
-    The same ``save_id`` gets the same reply, however often it comes. Choosing fewer
+    The same save gets the same reply, however often it comes. Choosing fewer
     options than asked for is saved; it counts as incomplete.
 
     Raises:
@@ -93,10 +108,10 @@ def save_response(
     with transaction.atomic():
         stands = _lock(owner, public_id, position)
         judgement = saving.judge(
-            save_id=work.save_id,
+            mark=work.mark,
             base_version=work.base_version,
             version=stands.version,
-            recent=stands.recent_save_ids,
+            recent=stands.recent_saves,
         )
         # What was called saved stays saved: a retry is told so after the end too.
         if judgement.outcome is not saving.Outcome.REPEAT:
@@ -185,7 +200,7 @@ class _Stands(NamedTuple):
     seconds: int
     saved_at: datetime.datetime | None
     answered_at: datetime.datetime | None
-    recent_save_ids: list[uuid.UUID]
+    recent_saves: list[uuid.UUID]
     recent_saved_at: list[datetime.datetime]
     status: str
     navigation: str
@@ -211,7 +226,7 @@ _LOCK = Prepared(
     """
     SELECT r.item_id, i.position, i.option_order, v.kind, v.choose,
            r.version, r.chosen, r.seconds, r.saved_at, r.answered_at,
-           r.recent_save_ids, r.recent_saved_at,
+           r.recent_saves, r.recent_saved_at,
            s.status, s.navigation, s.reached, s.started_at, s.deadline, s.grace_seconds
       FROM exams_sitting s
       JOIN accounts_participant p ON p.id = s.participant_id
@@ -235,7 +250,7 @@ _STORE = Prepared(
        SET chosen = %(chosen)s, struck = %(struck)s,
            is_flagged = %(is_flagged)s, note = %(note)s, seconds = %(seconds)s,
            version = version + 1, saved_at = %(at)s,
-           recent_save_ids = recent_save_ids[%(first)s:] || %(save_id)s,
+           recent_saves = recent_saves[%(first)s:] || %(mark)s,
            recent_saved_at = recent_saved_at[%(first)s:] || %(at)s
      WHERE item_id = %(item_id)s
     RETURNING version, saved_at
@@ -247,7 +262,7 @@ _STORE = Prepared(
     note="text",
     seconds="integer",
     at="timestamptz",
-    save_id="uuid",
+    mark="uuid",
     first="integer",
 )
 
@@ -327,8 +342,8 @@ def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
             at=at,
         ),
         at=at,
-        save_id=work.save_id,
-        first=max(len(stands.recent_save_ids) - saving.KEPT_SAVES + 2, 1),
+        mark=work.mark,
+        first=max(len(stands.recent_saves) - saving.KEPT_SAVES + 2, 1),
     )
     return Saved(
         version=version,

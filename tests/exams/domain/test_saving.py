@@ -34,7 +34,7 @@ class Devices(RuleBasedStateMachine):
 
     def send(self, device, save_id, base, answer):
         judged = saving.judge(
-            save_id=save_id,
+            mark=save_id,
             base_version=base,
             version=self.version,
             recent=self.recent,
@@ -89,7 +89,7 @@ TestDevices = Devices.TestCase
 @given(st.integers(0, 100), st.integers(0, 100))
 def test_only_the_current_base_is_stored(base, version):
     judged = saving.judge(
-        save_id=uuid.uuid4(), base_version=base, version=version, recent=()
+        mark=uuid.uuid4(), base_version=base, version=version, recent=()
     )
 
     assert (judged.outcome is Outcome.STORE) is (base == version)
@@ -98,6 +98,6 @@ def test_only_the_current_base_is_stored(base, version):
 def test_an_older_save_sent_again_gets_the_reply_it_got():
     ids = [uuid.uuid4() for _ in range(5)]
 
-    judged = saving.judge(save_id=ids[1], base_version=1, version=5, recent=ids)
+    judged = saving.judge(mark=ids[1], base_version=1, version=5, recent=ids)
 
     assert judged == saving.Judgement(outcome=Outcome.REPEAT, version=2)
