@@ -7,7 +7,9 @@ from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.template import loader
 
@@ -130,7 +132,7 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 
 
 _REFUSALS: Final = {
-    400: ("unreadable", "The request holds null bytes or is not in UTF-8."),
+    400: ("unreadable", "The request holds null bytes, is not in UTF-8, or is cut short."),
     413: ("too_large", "The body is longer than is read here."),
 }
 
@@ -178,7 +180,11 @@ def _has_unreadable_form(request: HttpRequest) -> bool:
         return _is_broken(request.body)
     if request.content_type != FORM_TYPES[1]:
         return False
+    try:
+        fields = request.POST.lists()
+    except (MultiPartParserError, SuspiciousOperation):
+        return True  # no boundary, or more fields than are read
     return any(
         "\x00" in name or any("\x00" in str(value) for value in values)
-        for name, values in request.POST.lists()
+        for name, values in fields
     )

@@ -43,6 +43,20 @@ def test_a_null_byte_in_a_form_with_files_is_a_bad_request(client: Client):
     assert client.post(LOGIN, {"login": "a\x00b"}).status_code == 400
 
 
+@pytest.mark.parametrize(
+    "content_type", ["multipart/form-data", "multipart/form-data; boundary="]
+)
+def test_a_form_with_files_that_is_cut_short_is_a_bad_request(
+    client: Client, content_type: str
+):
+    page = client.post(LOGIN, b"login=a", content_type=content_type)
+    api = client.post("/api/v1/sittings/", b"a=1", content_type=content_type)
+
+    assert (page.status_code, api.status_code) == (400, 400)
+    assert api["Content-Type"] == "application/problem+json"
+    assert api.json()["code"] == "unreadable"
+
+
 def test_a_null_byte_hidden_in_a_cookie_is_a_bad_request(client: Client):
     response = client.get(
         LOGIN, headers={"cookie": 'sessionid="aaaaaaaaaaaaaaaa\\000"'}
