@@ -11,9 +11,10 @@ from celery import shared_task
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts.models import User
 from analytics.models import JobRun
 from analytics.selectors import answers
-from analytics.services import calibration, catching_up, jobs, learners
+from analytics.services import calibration, catching_up, jobs, learners, simulating
 from questions.models import Certification
 
 _SWEEP: Final = "sweep-learners"
@@ -22,6 +23,10 @@ _LOOKED_BACK: Final = datetime.timedelta(hours=1)
 
 _TURN_SECONDS: Final = 300
 """A sweep that says nothing for so long has been killed, and another may begin."""
+
+_HISTORY_DAYS: Final = 90
+_HISTORY_SEED: Final = 6
+"""Somebody who fails a first mock exam and passes the second."""
 
 
 @contextmanager
@@ -91,6 +96,21 @@ def calibrate_all() -> None:
 def calibrate(certification_id: int) -> None:
     """Calibrate one bank, if anything was answered since the last time."""
     calibrate_bank(certification=Certification.objects.get(pk=certification_id))
+
+
+@shared_task
+def give_history(user_id: int, certification_id: int) -> None:
+    """Have an account that never sat anything study for ninety days, up to now.
+
+    For the demo learner: the work is simulated, and marked so.
+    """
+    plan = simulating.Plan(
+        certification=Certification.objects.get(pk=certification_id),
+        days=_HISTORY_DAYS,
+        until=timezone.now(),
+    )
+    user = User.objects.get(pk=user_id)
+    simulating.give_history(user=user, plan=plan, seed=_HISTORY_SEED)
 
 
 def calibrate_bank(

@@ -20,6 +20,8 @@ BANK: Final = Path(__file__).resolve().parent.parent / "questions" / "bank"
 def prepare(*, home: Path, environment: dict[str, str]) -> str:
     """Bring the database up to date: tables, the starter bank, people to sign in as.
 
+    What the demo learner did so far is left to the worker, once it runs.
+
     Return what to tell the person at the terminal about the latter.
     """
     os.environ.update(environment)
@@ -29,6 +31,7 @@ def prepare(*, home: Path, environment: dict[str, str]) -> str:
         _load_bank(home=home)
     people = io.StringIO()
     call_command("demo_people", stdout=people)
+    call_command("demo_history", later=True, stdout=people)
     connections.close_all()
     return people.getvalue()
 

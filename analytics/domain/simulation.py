@@ -3,17 +3,19 @@
 A world has domains, questions with true and calibrated parameters, and learners who
 practise as people do: in domains they like, with repeats they half remember, over some
 weeks, learning and forgetting at their own pace. They sit a fresh mock at the end.
+``Person`` is one of them alone, who is asked from outside.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from scipy import special
 
 from analytics.domain import irt
+from analytics.domain.ability import Question
 from analytics.domain.arrays import Bools, Floats, Ints
 
 _TASTES: Final = np.array([-0.5, -0.25, 0.0, 0.25, 0.5])
@@ -87,6 +89,36 @@ class _Learners:
     day: Floats
 
 
+class Person:
+    """One learner of a world, whose questions come from elsewhere."""
+
+    def __init__(self, *, world: World, domains: int, rng: np.random.Generator) -> None:
+        """Draw what the person is like, in so many domains."""
+        self._world = replace(
+            world, learners=1, questions=1, weights=(1,) * domains, most_answers=5
+        )
+        self._rng = rng
+        self._one = _people(self._world, rng)
+        self._met: set[int] = set()
+
+    def answers_right(self, *, number: int, question: Question, day: float) -> bool:
+        """Say whether they get a question right, and have them learn from it.
+
+        ``number`` tells questions apart: one they have met they half remember. Days
+        never fall.
+        """
+        me, domain = np.zeros(1, dtype=np.int64), np.array([question.domain])
+        _fade(self._one, me, np.array([day]))
+        theta = self._one.base[0, question.domain]
+        theta += self._one.learned[0, question.domain]
+        z = question.slope * (theta - question.difficulty)
+        z += self._world.memory * (number in self._met)
+        self._met.add(number)
+        _learn(self._world, self._one, me, domain)
+        guess = np.array([question.guess])
+        return bool(_answered(guess, np.array([z]), self._rng)[0])
+
+
 def simulate(*, world: World, rng: np.random.Generator) -> Simulated:
     """Return the answers and mocks of a population, the same for the same generator."""
     domain = _domains(world)
@@ -108,8 +140,7 @@ def simulate(*, world: World, rng: np.random.Generator) -> Simulated:
         z = truth.slope[question] * (people.base[who, d] + people.learned[who, d])
         z = z + truth.easiness[question] + world.memory * ~is_first
         right = _answered(truth.guess[question], z, rng)
-        room = np.maximum(1.0 - people.learned[who, d] / world.ceiling, 0.0)
-        people.learned[who, d] += people.gain[who] * room
+        _learn(world, people, who, d)
         people.seen[who, question] = True
         people.past[who, step] = question
         picks[who, step], rights[who, step] = question, right
@@ -233,6 +264,11 @@ def _fresh(
             place = np.searchsorted(rising, luck[here])
             chosen[here] = members[np.minimum(place, len(members) - 1)]
     return chosen
+
+
+def _learn(world: World, people: _Learners, who: Ints, domain: Ints) -> None:
+    room = np.maximum(1.0 - people.learned[who, domain] / world.ceiling, 0.0)
+    people.learned[who, domain] += people.gain[who] * room
 
 
 def _fade(people: _Learners, who: Ints, day: Floats) -> None:

@@ -65,6 +65,7 @@ def dashboard(
         **_exam_day(found, today),
         **_readiness(found, found.readiness),
         "made_at": found.counted.made_at,
+        "is_simulated": any(each.is_simulated for each in sittings),  # type: ignore[attr-defined]
         "on": f"on {found.on:%-d %B}" if exam_date and exam_date >= today else "today",
         "gains": [_gain(each) for each in found.gains[:GAINS]],
         "mock_count": len(mocks),

@@ -48,7 +48,7 @@ def last_studied(*, user: User) -> Certification | None:
 def sittings_to_show(*, user: User, certification: Certification) -> list[Sitting]:
     """Return finished mock exams and practice under way, the newest first; one query.
 
-    Mocks carry ``points`` and ``asked`` of the report that counts; practice carries
+    All say whether they are simulated. Mocks carry ``points`` and ``asked`` of the report that counts; practice carries
     ``item_count`` and ``answered_count``.
     """
     last = ScoreReport.objects.filter(sitting=OuterRef("pk")).order_by("-number")
@@ -65,6 +65,7 @@ def sittings_to_show(*, user: User, certification: Certification) -> list[Sittin
             asked=Subquery(last.values("question_count")[:1]),
             item_count=Count("items"),
             answered_count=Count("items__response__answered_at"),
+            is_simulated=F("participant__is_simulated"),
         )
         .order_by("-started_at")
     )
