@@ -160,6 +160,7 @@ def answer_page(
         "position": item.position,
         "total": len(document["items"]),
         "item": opened,
+        "revision_id": item.revision_id,
         "choices": feedback.choices(opened, frozenset(response.chosen)),
         "reveal": reveal,
         "response": response,
