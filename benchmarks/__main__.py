@@ -10,7 +10,7 @@ import sys
 from benchmarks import ground
 
 _WITHOUT_SERVERS = ("calibration", "readiness", "next_answer")
-_WITHOUT_WEB = ("calibrate", "learners")
+_WITHOUT_WEB = ("calibrate", "dashboard", "learners")
 
 
 def main(arguments: list[str]) -> None:
@@ -44,6 +44,10 @@ def _parser() -> argparse.ArgumentParser:
     following.add_argument("--known", type=int, default=1_000_000, help="rows before")
     following.add_argument("--behind", type=int, default=1_000_000, help="rows after")
     following.add_argument("--questions", type=int, default=2_000)
+    own = names.add_parser("dashboard", help="a learner's pages beside a long log")
+    own.add_argument("--answers", type=int, default=20_000, help="of the learner")
+    own.add_argument("--learners", type=int, default=166_000, help="in the long log")
+    own.add_argument("--questions", type=int, default=2_000)
     nightly = names.add_parser("calibrate", help="the nightly task, log to statistics")
     nightly.add_argument("--learners", type=int, default=166_000)
     nightly.add_argument("--questions", type=int, default=5_000)
