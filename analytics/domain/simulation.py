@@ -90,7 +90,10 @@ class _Learners:
 
 
 class Person:
-    """One learner of a world, whose questions come from elsewhere."""
+    """One learner of a world, whose questions come from elsewhere.
+
+    ``met`` are the numbers of those answered so far.
+    """
 
     def __init__(self, *, world: World, domains: int, rng: np.random.Generator) -> None:
         """Draw what the person is like, in so many domains."""
@@ -99,7 +102,7 @@ class Person:
         )
         self._rng = rng
         self._one = _people(self._world, rng)
-        self._met: set[int] = set()
+        self.met: set[int] = set()
 
     def answers_right(self, *, number: int, question: Question, day: float) -> bool:
         """Say whether they get a question right, and have them learn from it.
@@ -112,8 +115,8 @@ class Person:
         theta = self._one.base[0, question.domain]
         theta += self._one.learned[0, question.domain]
         z = question.slope * (theta - question.difficulty)
-        z += self._world.memory * (number in self._met)
-        self._met.add(number)
+        z += self._world.memory * (number in self.met)
+        self.met.add(number)
         _learn(self._world, self._one, me, domain)
         guess = np.array([question.guess])
         return bool(_answered(guess, np.array([z]), self._rng)[0])

@@ -93,9 +93,14 @@ def estimates_of(*, question: Question) -> list[ItemEstimate]:
 
 
 def answers_since(*, run: CalibrationRun, question: Question | None = None) -> int:
-    """Return how many answers were logged since a run, counted up to ``COUNTED``."""
+    """Return how many answers were logged since a run, counted up to ``COUNTED``.
+
+    Of real people, as only those are calibrated on.
+    """
     rows = ResponseLog.objects.filter(
-        pk__gt=run.through, question__certification=run.certification_id
+        pk__gt=run.through,
+        question__certification=run.certification_id,
+        participant__is_simulated=False,
     )
     if question is not None:
         rows = rows.filter(question=question)

@@ -152,7 +152,11 @@ class _Student:
 
     def practise(self, *, length: int, at: datetime.datetime) -> None:
         """Practise some questions, explained at the end."""
-        questions = self._chosen_questions()
+        questions = self._questions(self._choice())
+        if not questions:
+            # Nothing was missed: what was met is practised again, or else anything.
+            every = self._questions(pool.Choice())
+            questions = [pk for pk in every if pk in self._person.met] or every
         if not questions:
             return
         sitting = starting.start_practice(
@@ -166,14 +170,16 @@ class _Student:
         )
         self._answer(sitting)
 
-    def _chosen_questions(self) -> list[int]:
+    def _choice(self) -> pool.Choice:
         luck = self._rng.random()
         number = int(self._rng.integers(len(self._table.domains)))
-        choice = pool.Choice()
         if luck < _NARROW:
-            choice = pool.Choice(domains=(self._table.domains[number].pk,))
-        elif luck < _NARROW + _AGAIN:
-            choice = pool.Choice(standing=pool.Standing.MISSED)
+            return pool.Choice(domains=(self._table.domains[number].pk,))
+        if luck < _NARROW + _AGAIN:
+            return pool.Choice(standing=pool.Standing.MISSED)
+        return pool.Choice()
+
+    def _questions(self, choice: pool.Choice) -> list[int]:
         found = pool.practice_pool(
             blueprint=self._blueprint, choice=choice, learner=self._learner
         )

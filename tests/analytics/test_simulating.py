@@ -13,8 +13,14 @@ from accounts.management.commands import demo_people
 from accounts.models import Participant, User
 from accounts.services import participant_of_user
 from analytics import tasks
-from analytics.models import Forecast, LearnerFigures, LearnerState, ResponseLog
-from analytics.selectors import responses
+from analytics.models import (
+    CalibrationRun,
+    Forecast,
+    LearnerFigures,
+    LearnerState,
+    ResponseLog,
+)
+from analytics.selectors import items, responses
 from analytics.selectors.outcomes import outcomes
 from analytics.services import learners, log, simulating
 from questions.exams.models import Enrolment, ScoreReport, Sitting
@@ -107,9 +113,12 @@ def test_they_are_in_no_calibration_and_in_no_outcome(plan):
     Forecast.objects.update(is_enough=True, questions=60, share_unseen=1.0)
 
     _, rows = responses.mark(certification_id=plan.certification.pk)
+    since = items.answers_since(
+        run=CalibrationRun(certification=plan.certification, through=0)
+    )
 
     assert ResponseLog.objects.exists()
-    assert rows == 0
+    assert (rows, since) == (0, 0)
     assert len(outcomes()[0]) == 0
     assert not Participant.objects.filter(is_simulated=False).exists()
 
