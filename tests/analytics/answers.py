@@ -8,6 +8,7 @@ import json
 import uuid
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.db import connection
 
@@ -148,6 +149,18 @@ def sit(people, questions, chosen, *, form=None, mode="mock", at=NOW):
     )
     _count_rows()
     return sittings
+
+
+def draws(people, questions, *, seed=1, slope=1.4):
+    """Return options chosen by people of different ability; "1" is the key."""
+    rng = np.random.default_rng(seed)
+    ability = rng.normal(size=(people, 1))
+    difficulty = np.linspace(-1.2, 1.2, questions)
+    is_right = rng.random((people, questions)) < 1 / (
+        1 + np.exp(-slope * (ability - difficulty))
+    )
+    wrong = rng.integers(2, 5, (people, questions))
+    return np.where(is_right, 1, wrong).astype(str).tolist()
 
 
 def _count_rows():

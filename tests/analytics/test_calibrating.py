@@ -11,7 +11,6 @@ import pytest
 from accounts.models import Participant
 from analytics.models import (
     CalibrationRun,
-    FormStatistic,
     ItemEstimate,
     ItemStatistic,
 )
@@ -38,31 +37,9 @@ def whole(question, found):
     )
 
 
-def concerns(found):
-    """Return the numbers of the questions with each concern, over all modes."""
-    rows = ItemStatistic.objects.filter(run=found, mode="").order_by("revision")
-    by_concern: dict[str, list[int]] = {}
-    for number, row in enumerate(rows, start=1):
-        for concern in row.concerns:
-            by_concern.setdefault(concern, []).append(number)
-    return by_concern
-
-
 def is_json(value):
     """Say whether a value is what JSON can say: no NaN, no infinity."""
     return bool(json.dumps(value, allow_nan=False))
-
-
-def draws(people, questions, *, seed=1, slope=1.4):
-    """Return options chosen by people of different ability; "1" is the key."""
-    rng = np.random.default_rng(seed)
-    ability = rng.normal(size=(people, 1))
-    difficulty = np.linspace(-1.2, 1.2, questions)
-    is_right = rng.random((people, questions)) < 1 / (
-        1 + np.exp(-slope * (ability - difficulty))
-    )
-    wrong = rng.integers(2, 5, (people, questions))
-    return np.where(is_right, 1, wrong).astype(str).tolist()
 
 
 @pytest.fixture
@@ -130,7 +107,7 @@ def test_where_all_answer_alike_there_are_dashes_and_never_nan(
 
 
 def test_figures_of_questions_follow_from_the_answers(certification, questions):
-    chosen = draws(300, 14)
+    chosen = answers.draws(300, 14)
     chosen[0][13] = None
     answers.sit(answers.make_people(300), questions, chosen)
 
@@ -159,7 +136,7 @@ def test_figures_of_questions_follow_from_the_answers(certification, questions):
 def test_the_first_questions_of_newcomers_are_not_judged_by_an_ability_unknown(
     certification, questions
 ):
-    answers.sit(answers.make_people(60), questions, draws(60, 14))
+    answers.sit(answers.make_people(60), questions, answers.draws(60, 14))
 
     found = run(certification)
 
@@ -171,7 +148,7 @@ def test_the_first_questions_of_newcomers_are_not_judged_by_an_ability_unknown(
 
 
 def test_difficulties_come_out_in_order_and_reach_the_bank(certification, questions):
-    answers.sit(answers.make_people(400), questions, draws(400, 14))
+    answers.sit(answers.make_people(400), questions, answers.draws(400, 14))
 
     found = run(certification)
 
@@ -187,8 +164,8 @@ def test_difficulties_come_out_in_order_and_reach_the_bank(certification, questi
 def test_a_question_with_29_answers_gets_an_estimate_and_no_parameters(
     certification, questions
 ):
-    answers.sit(answers.make_people(29), questions[:12], draws(29, 12))
-    answers.sit(answers.make_people(1), questions[:11], draws(1, 11))
+    answers.sit(answers.make_people(29), questions[:12], answers.draws(29, 12))
+    answers.sit(answers.make_people(1), questions[:11], answers.draws(1, 11))
 
     found = run(certification)
 
@@ -199,7 +176,7 @@ def test_a_question_with_29_answers_gets_an_estimate_and_no_parameters(
 
 
 def test_nothing_new_is_not_calibrated_again(certification, questions):
-    answers.sit(answers.make_people(40), questions, draws(40, 14))
+    answers.sit(answers.make_people(40), questions, answers.draws(40, 14))
     first = run(certification)
     written = ItemStatistic.objects.count()
 
@@ -212,9 +189,9 @@ def test_nothing_new_is_not_calibrated_again(certification, questions):
 
 def test_new_answers_make_a_new_run_and_the_old_one_is_kept(certification, questions):
     people = answers.make_people(80)
-    answers.sit(people[:40], questions, draws(40, 14))
+    answers.sit(people[:40], questions, answers.draws(40, 14))
     first = run(certification)
-    answers.sit(people[40:], questions, draws(40, 14, seed=2), at=NOW + DAY)
+    answers.sit(people[40:], questions, answers.draws(40, 14, seed=2), at=NOW + DAY)
 
     second = run(certification, at=NIGHT + DAY)
 
@@ -229,10 +206,10 @@ def test_new_answers_make_a_new_run_and_the_old_one_is_kept(certification, quest
 @pytest.mark.parametrize("at", ["read", "fit", "filter", "measure", "write", "compare"])
 def test_a_run_that_fails_leaves_the_last_one_in_force(certification, questions, at):
     people = answers.make_people(80)
-    answers.sit(people[:40], questions, draws(40, 14))
+    answers.sit(people[:40], questions, answers.draws(40, 14))
     good = run(certification)
     before = list(ItemParameters.objects.order_by("pk").values())
-    answers.sit(people[40:], questions, draws(40, 14, seed=2), at=NOW + DAY)
+    answers.sit(people[40:], questions, answers.draws(40, 14, seed=2), at=NOW + DAY)
 
     def stop(stage):
         if stage == at:
@@ -253,10 +230,12 @@ def test_a_run_that_fails_leaves_the_last_one_in_force(certification, questions,
 
 
 def test_simulated_people_are_left_out(certification, questions):
-    answers.sit(answers.make_people(40), questions, draws(40, 14))
+    answers.sit(answers.make_people(40), questions, answers.draws(40, 14))
     real = run(certification)
     answers.sit(
-        answers.make_people(200, is_simulated=True), questions, draws(200, 14, seed=3)
+        answers.make_people(200, is_simulated=True),
+        questions,
+        answers.draws(200, 14, seed=3),
     )
 
     again = run(certification, at=NIGHT + DAY)
@@ -281,8 +260,8 @@ def test_an_account_with_two_participants_is_one_person(
 
 def test_practice_and_mock_exams_are_told_apart_and_together(certification, questions):
     people = answers.make_people(70)
-    answers.sit(people[:40], questions, draws(40, 14), mode="practice")
-    answers.sit(people[40:], questions, draws(30, 14, seed=2), mode="mock")
+    answers.sit(people[:40], questions, answers.draws(40, 14), mode="practice")
+    answers.sit(people[40:], questions, answers.draws(30, 14, seed=2), mode="mock")
 
     found = run(certification)
 
@@ -346,7 +325,7 @@ def test_a_question_that_stands_in_no_domain_is_measured_all_the_same(
     certification, questions
 ):
     questions[13].alignments.all().delete()
-    answers.sit(answers.make_people(200), questions, draws(200, 14))
+    answers.sit(answers.make_people(200), questions, answers.draws(200, 14))
 
     found = run(certification)
 
@@ -362,7 +341,7 @@ def test_learners_with_enough_evidence_are_compared_from_30_on(certification):
         factories.make_published(certification, factories.make_item(3_000), domain="2")
     ]
     people = answers.make_people(30)
-    rows = [[*row, "measure"] for row in draws(30, 32)]
+    rows = [[*row, "measure"] for row in answers.draws(30, 32)]
     answers.sit(people[:29], first + second, rows[:29])
     few = run(certification)
 
@@ -376,47 +355,9 @@ def test_learners_with_enough_evidence_are_compared_from_30_on(certification):
     assert 0 < enough.cohort[0] < enough.cohort[-1] < 1
 
 
-def test_the_fixed_form_of_sat12_is_exact_and_its_wrong_key_is_told(certification):
-    chosen, keys = answers.sat12()
-    questions = answers.make_bank(certification, [int(key) for key in keys])
-    form = answers.make_form(certification, questions)
-    people = answers.make_people(len(chosen))
-    answers.sit(people, questions, chosen, form=form)
-    # A second sitting of somebody changes nothing of the first ones' figures.
-    answers.sit(people[:1], questions, [["1"] * 32], form=form, at=NOW + DAY)
-
-    found = run(certification)
-
-    row = FormStatistic.objects.get(run=found, mock_exam=form)
-    reference = answers.sat12_reference()
-    assert row.attempts == 600
-    for name, value in reference["form"].items():
-        assert row.figures[name] == pytest.approx(value, abs=1e-6), name
-    assert [each["revision"] for each in row.questions] == [
-        question.published_revision_id for question in questions
-    ]
-    for name, values in reference["questions"].items():
-        found_values = [each[name] for each in row.questions]
-        assert found_values == pytest.approx(values, abs=1e-6, nan_ok=False), name
-    told = {
-        number: each["concerns"]
-        for number, each in enumerate(row.questions, start=1)
-        if set(each["concerns"]) & {"wrong_key", "no_discrimination"}
-    }
-    assert "wrong_key" in told.pop(32)
-    assert told == {12: ["no_discrimination"]}
-    by_ability = concerns(found)
-    assert by_ability["wrong_key"] == [32]
-    assert set(by_ability["no_discrimination"]) == {12, 32}
-    runaway = ItemEstimate.objects.get(
-        run=found, revision=questions[31].published_revision
-    )
-    assert abs(runaway.difficulty) <= 6.0
-
-
 def test_participants_who_are_erased_stay_counted(certification, questions, learner):
     people = answers.make_people(1, user=learner)
-    answers.sit(people, questions, draws(1, 14))
+    answers.sit(people, questions, answers.draws(1, 14))
     Participant.objects.update(user=None)
 
     assert run(certification).answers == 14
