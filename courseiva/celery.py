@@ -12,6 +12,27 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
 app = Celery("courseiva")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.update(
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={
+        "visibility_timeout": 4 * 60 * 60,
+        # A request that queues something does not wait for a server that is away:
+        # without these, a refused connection is tried again for six seconds.
+        "socket_connect_timeout": 2,
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "interval_max": 0.1,
+    },
+    task_ignore_result=True,
+    # A task is taken off the queue when it has ended, so a killed worker loses none.
+    task_acks_late=True,
+    task_time_limit=60 * 60,
+    worker_prefetch_multiplier=1,
+    timezone="UTC",
+    # What measures waits in a queue of its own, so that it can have a worker of its own.
+    task_routes={"analytics.tasks.*": {"queue": "analytics"}},
+)
 
 # Times are UTC. docs/operations.md says what each job is for.
 app.conf.beat_schedule = {

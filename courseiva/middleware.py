@@ -132,7 +132,10 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 
 
 _REFUSALS: Final = {
-    400: ("unreadable", "The request holds null bytes, is not in UTF-8, or is cut short."),
+    400: (
+        "unreadable",
+        "The request holds null bytes, is not in UTF-8, or is cut short.",
+    ),
     413: ("too_large", "The body is longer than is read here."),
 }
 

@@ -294,32 +294,13 @@ SESSION_ENGINE = "courseiva.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
-# -- Celery: the names start with CELERY_, see courseiva/celery.py ------------------
+# -- Celery: what depends on the place; the rest is in courseiva/celery.py -----------
 
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1)
     if REDIS_URL.startswith("unix://")
     else REDIS_URL
 )
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 4 * 60 * 60,
-    # A request that queues something does not wait for a server that is away: without
-    # these, a refused connection is tried again for six seconds.
-    "socket_connect_timeout": 2,
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0.1,
-    "interval_max": 0.1,
-}
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_IGNORE_RESULT = True
-# A task is taken off the queue when it has ended, so a killed worker loses none.
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_TIME_LIMIT = 60 * 60
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_TIMEZONE = "UTC"
-# What measures waits in a queue of its own, so that it can have a worker of its own.
-CELERY_TASK_ROUTES = {"analytics.tasks.*": {"queue": "analytics"}}
 
 # -- mail ---------------------------------------------------------------------------
 

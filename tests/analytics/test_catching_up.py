@@ -7,7 +7,6 @@ import time
 
 import pytest
 from celery import Celery
-from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
@@ -17,6 +16,7 @@ from analytics import tasks
 from analytics.models import JobRun, LearnerFigures, LearnerState
 from analytics.receivers import Queue
 from analytics.services import catching_up, learners
+from courseiva.celery import app as ours
 from questions.exams.services import enrolling
 from tests.analytics import people
 from tests.analytics.people import DAY, HOUR, NOW
@@ -219,7 +219,7 @@ def test_a_queue_that_is_away_fails_nobody_and_is_left_alone_for_a_while(
 ):
     # Nobody listens on port 1.
     app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
-    app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    app.conf.broker_transport_options = ours.conf.broker_transport_options
 
     @app.task(name="tests.nothing")
     def task(number: int) -> int:
