@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     nightly.add_argument("--questions", type=int, default=5_000)
     nightly.add_argument("--seed", type=int, default=1)
     nightly.add_argument(
-        "--peers-learners", type=int, default=20_000, help="whom other programs get"
+        "--peers-learners", type=int, default=10_000, help="whom other programs get"
     )
     _plain(names)
     return parser

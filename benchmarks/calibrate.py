@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import psutil
 
 from analytics import tasks
 from analytics.domain import irt
@@ -50,16 +51,16 @@ def run(*, ground: Ground, asked: argparse.Namespace) -> None:
         f" {asked.questions:,} questions",
         flush=True,
     )
-    found, job, peak = _by_a_worker(ground, certification)
-    _tell_stages(found, job, peak)
+    found, job, used = _by_a_worker(ground, certification)
+    _tell_stages(found, job, used)
     _tell_distance(found, written)
     _tell_peers(ground.folder, found, written, asked.peers_learners)
 
 
 def _by_a_worker(
     ground: Ground, certification: Certification
-) -> tuple[CalibrationRun, JobRun, float]:
-    """Return the run, its job, and the worker's peak memory in gigabytes."""
+) -> tuple[CalibrationRun, JobRun, str]:
+    """Return the run, its job, and what the worker used of processor and memory."""
     worker = programs.start(
         name="worker",
         command=[
@@ -81,24 +82,28 @@ def _by_a_worker(
                 break
         if job is None or not job.is_good:
             sys.exit(f"The task failed: {job.said if job else 'it took too long'}")
-        peak = peers.peak_of(worker.process.pid)
+        times = psutil.Process(worker.process.pid).cpu_times()
+        used = (
+            f"{times.user + times.system:.1f} s |"
+            f" {peers.peak_of(worker.process.pid):.2f} GB (aim {_GIGABYTES:g})"
+        )
     finally:
         worker.stop()
-    return CalibrationRun.objects.get(is_in_force=True), job, peak
+    return CalibrationRun.objects.get(is_in_force=True), job, used
 
 
-def _tell_stages(found: CalibrationRun, job: JobRun, peak: float) -> None:
+def _tell_stages(found: CalibrationRun, job: JobRun, used: str) -> None:
     if job.finished_at is None:
         return
     whole = (job.finished_at - job.started_at).total_seconds()
     stages = {name: found.stages[name] for name in STAGES}
     stages["rest"] = whole - sum(stages.values())
     print(f"{job.said} {found.steps} steps, {found.nodes} nodes.\n")
-    print(f"| {' | '.join(stages)} | whole task | peak |")
-    print("| --- " * (len(stages) + 2) + "|")
+    print(f"| {' | '.join(stages)} | whole task | CPU of the worker | peak |")
+    print("| --- " * (len(stages) + 3) + "|")
     print(
         f"| {' | '.join(f'{seconds:.1f}' for seconds in stages.values())}"
-        f" | {whole:.1f} s (aim {_SECONDS:g}) | {peak:.2f} GB (aim {_GIGABYTES:g}) |\n",
+        f" | {whole:.1f} s (aim {_SECONDS:g}) | {used} |\n",
         flush=True,
     )
 

@@ -60,4 +60,6 @@ def _bank(bank: BankStatus, at: datetime.datetime) -> dict[str, Any]:
 def _took(run: CalibrationRun) -> str:
     """Return the seconds of each step, in the order of the steps."""
     known = [(name, run.stages[name]) for name in STAGES if name in run.stages]
-    return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in known)
+    return ", ".join(
+        f"{name} {seconds:.1f}\N{NO-BREAK SPACE}s" for name, seconds in known
+    )
