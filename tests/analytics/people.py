@@ -6,6 +6,7 @@ import datetime
 
 from accounts.models import Participant
 from accounts.selectors import Learner
+from analytics.services import learners
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Sitting, SittingItem
 from questions.exams.services import finishing, practice, starting
@@ -47,6 +48,16 @@ def answer(participant, question, *, right, at, seconds=30):
         at=at,
     )
     return response.item
+
+
+def practised(participant, questions, *, right=True, at=NOW - 5 * DAY):
+    """Have questions answered on their pages, and the worker be done with it."""
+    for number, question in enumerate(questions):
+        moment = at + datetime.timedelta(minutes=number)
+        answer(participant, question, right=right, at=moment)
+    learners.update(
+        user=participant.user_id, certification=questions[0].certification_id, at=NOW
+    )
 
 
 def look(participant, question, *, at):
