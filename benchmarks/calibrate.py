@@ -48,7 +48,7 @@ def run(*, ground: Ground, asked: argparse.Namespace) -> None:
     )
     print(
         f"{written.rows:,} rows of {asked.learners:,} learners,"
-        f" {asked.questions:,} questions",
+        f" {len(written.revisions):,} questions of {asked.questions:,} in the bank",
         flush=True,
     )
     found, job, used = _by_a_worker(ground, certification)
@@ -98,7 +98,8 @@ def _tell_stages(found: CalibrationRun, job: JobRun, used: str) -> None:
     whole = (job.finished_at - job.started_at).total_seconds()
     stages = {name: found.stages[name] for name in STAGES}
     stages["rest"] = whole - sum(stages.values())
-    print(f"{job.said} {found.steps} steps, {found.nodes} nodes.\n")
+    settled = "settled" if found.has_converged else "did not settle"
+    print(f"{job.said} {found.nodes} nodes, {settled} in {found.steps} steps.\n")
     print(f"| {' | '.join(stages)} | whole task | CPU of the worker | peak |")
     print("| --- " * (len(stages) + 3) + "|")
     print(
