@@ -16,6 +16,9 @@ from scipy import special
 from analytics.domain.ability import NODE_WEIGHTS, NODES, Ability, Population
 from analytics.domain.arrays import Bools, Floats, Ints
 
+_SHUFFLE: Final = np.uint64(0x9E3779B97F4A7C15)
+"""The golden ratio in 64 bits: multiples of it spread evenly."""
+
 _BLOCK: Final = 4_096
 """Learners who are taken together."""
 
@@ -56,6 +59,17 @@ class Beliefs:
             answers=tuple(int(n) for n in self.answers[learner]),
             day=float(self.day[learner]),
         )
+
+
+def order_to_weigh(*, learner: Ints, day: Ints, question: Ints) -> Ints:
+    """Return the order in which answers are weighed: learners apart, day after day.
+
+    What an answer tells depends a little on what was weighed before it. Within a day
+    the order in which questions came says nothing of ability, so it is left out:
+    ``question``, a number that stays the same, decides by a fixed shuffle.
+    """
+    shuffled = question.astype(np.uint64) * _SHUFFLE
+    return np.lexsort((question, shuffled, day, learner)).astype(np.int64)
 
 
 def replay(

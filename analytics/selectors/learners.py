@@ -28,6 +28,9 @@ from analytics.selectors.parameters import (
 from questions.exams.models import Enrolment
 from questions.models import Blueprint, Certification, Revision
 
+EXPLAINED: Final = 5
+"""So many of the last first attempts are explained one by one."""
+
 _STEP: Final = 0.05
 
 
@@ -186,51 +189,49 @@ def counted_of(*, user: User, certification: Certification) -> Counted:
 
 
 def explained(*, found: LearnerReadiness) -> tuple[Explained, ...]:
-    """Return what the last answers changed, the last one first, in one query."""
+    """Return what the last answers changed, the last one first, in one query.
+
+    Those of a day are weighed in a fixed order, not that in which they were given.
+    """
     state, table = found.state, found.table
     if state is None or not state.recent:
         return ()
-    recent: list[tuple[int, bool, int]] = state.recent["answers"]
+    known = ability.from_record(record=state.recent["before"])
+    weighed = []
+    for revision, is_right, scored_at in state.recent["answers"]:
+        place = int(table.places_of([revision])[0])
+        if place < 0:
+            continue
+        told = {
+            "ability": known,
+            "population": POPULATION,
+            "question": table.question_at(place),
+            "is_right": is_right,
+            "day": float(scored_at // answers.DAY),
+        }
+        weighed.append((scored_at, revision, ability.explain_answer(**told), is_right))
+        known = ability.after_answer(**told)
+    weighed.sort(key=lambda each: each[:2], reverse=True)
     titles: dict[int, Revision] = {
         revision.pk: revision
         for revision in Revision.objects.filter(
-            pk__in=[revision for revision, _, _ in recent]
+            pk__in=[revision for _, revision, _, _ in weighed[:EXPLAINED]]
         )
         .select_related("question")
         .only("title", "question__slug", "question__public_id")
     }
-    known = ability.from_record(record=state.recent["before"])
-    lines = []
-    for revision, is_right, scored_at in recent:
-        place = int(table.places_of([revision])[0])
-        if place < 0:
-            continue
-        question, day = table.question_at(place), scored_at / answers.DAY
-        lines.append(
-            Explained(
-                pk=titles[revision].question_id,
-                question=titles[revision].question.public_id,
-                title=titles[revision].title,
-                slug=titles[revision].question.slug,
-                is_right=is_right,
-                at=answers.moment(scored_at),
-                explanation=ability.explain_answer(
-                    ability=known,
-                    population=POPULATION,
-                    question=question,
-                    is_right=is_right,
-                    day=day,
-                ),
-            )
-        )
-        known = ability.after_answer(
-            ability=known,
-            population=POPULATION,
-            question=question,
+    return tuple(
+        Explained(
+            pk=titles[revision].question_id,
+            question=titles[revision].question.public_id,
+            title=titles[revision].title,
+            slug=titles[revision].question.slug,
             is_right=is_right,
-            day=day,
+            at=answers.moment(scored_at),
+            explanation=explanation,
         )
-    return tuple(reversed(lines))
+        for scored_at, revision, explanation, is_right in weighed[:EXPLAINED]
+    )
 
 
 def _stored(

@@ -1,7 +1,8 @@
 """From answers to what is believed of learners: many at once, nothing is read or kept.
 
 What was believed before is gone on from, or all answers are taken again from the first.
-Both give the same.
+Both give the same. The last days are weighed once more with each new answer, so that the
+order of the answers within a day changes nothing (``filtering.order_to_weigh``).
 """
 
 from __future__ import annotations
@@ -17,10 +18,8 @@ from analytics.domain import ability, filtering, readiness
 from analytics.domain.ability import POPULATION, Ability
 from analytics.domain.arrays import Bools, Ints
 from analytics.selectors.answers import DAY, Answered, moment
+from analytics.selectors.learners import EXPLAINED
 from analytics.selectors.parameters import QuestionTable
-
-EXPLAINED: Final = 5
-"""So many of the last first attempts can be explained one by one."""
 
 _MOST_FORECASTS: Final = 2_000
 """At once, so that the draws of abilities fit into memory."""
@@ -31,7 +30,11 @@ _MONDAY: Final = 3
 
 @dataclass(slots=True, kw_only=True)
 class Belief:
-    """What is believed of one learner, and how it came to be, as a state keeps it."""
+    """What is believed of one learner, and how it came to be, as a state keeps it.
+
+    ``recent`` has the first attempts of the last days as they are weighed, and the
+    ability ``before`` those days.
+    """
 
     ability: Ability
     trend: list[dict[str, Any]] = field(default_factory=list)
@@ -45,12 +48,17 @@ class Belief:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Evidence:
-    """First attempts that stand in the blueprint, learners' one after the other."""
+    """First attempts that stand in the blueprint, in the order they are weighed."""
 
     learner: Ints
     place: Ints
     is_right: Bools
     scored_at: Ints
+
+    @property
+    def day(self) -> Ints:
+        """Return the day of each answer since 1970, in UTC."""
+        return self.scored_at // DAY
 
 
 def nothing_known(*, table: QuestionTable) -> Belief:
@@ -75,18 +83,22 @@ def advanced(
     """
     if not beliefs:
         return []
-    evidence = _evidence(table, answers)
+    evidence = _evidence(table, beliefs, answers)
     counts = np.bincount(evidence.learner, minlength=len(beliefs))
     ends = np.cumsum(counts)
+    windows = [
+        _window(evidence.day[end - count : end]) + end - count
+        for end, count in zip(ends.tolist(), counts.tolist(), strict=True)
+    ]
     is_kept = _is_last_of_week(evidence)
-    was_fresh = np.array([not belief.first_attempts for belief in beliefs])
-    # Where all is taken again, the ability before the last answers is met on the way.
-    anchors = np.where(was_fresh & (counts > EXPLAINED), ends - EXPLAINED - 1, -1)
     week_ends = np.flatnonzero(is_kept)
-    is_kept[anchors[anchors >= 0]] = True
+    anchors = np.array(windows) - 1
+    has_anchor = anchors >= ends - counts
+    is_kept[anchors[has_anchor]] = True
+    starts = [ability.from_record(record=each.recent["before"]) for each in beliefs]
     after, moments = filtering.advance(
         log=_log(table, evidence),
-        start=filtering.stacked(abilities=[each.ability for each in beliefs]),
+        start=filtering.stacked(abilities=starts),
         population=POPULATION,
         is_kept=is_kept,
     )
@@ -94,28 +106,33 @@ def advanced(
     points = _points(table, evidence, moments, week_ends, place_of[week_ends])
     found = []
     for n, belief in enumerate(beliefs):
-        has_anchor = anchors[n] >= 0
-        begin = int(anchors[n]) + 1 if has_anchor else int(ends[n] - counts[n])
-        told = _told(table, evidence, range(begin, int(ends[n])))
-        anchor = moments.of(int(place_of[anchors[n]])) if has_anchor else None
+        before = belief.recent["before"]
+        if has_anchor[n]:
+            anchor = moments.of(int(place_of[anchors[n]]))
+            before = ability.to_record(ability=anchor)
+        told = _told(table, evidence, range(windows[n], int(ends[n])))
         found.append(
             Belief(
                 ability=after.of(n),
                 trend=_joined(belief.trend, points.get(n, [])),
-                recent=_recent(table, belief.recent, anchor, told),
+                recent={"before": before, "answers": told},
             )
         )
     return found
 
 
-def question_of(*, table: QuestionTable, revision: int) -> ability.Question | None:
-    """Return a revision's question as the filter takes it, if it has a place."""
-    place = int(table.places_of([revision])[0])
-    return table.question_at(place) if place >= 0 else None
-
-
-def _evidence(table: QuestionTable, answers: Sequence[Sequence[Answered]]) -> _Evidence:
+def _evidence(
+    table: QuestionTable,
+    beliefs: Sequence[Belief],
+    answers: Sequence[Sequence[Answered]],
+) -> _Evidence:
+    """Return what is weighed, in the order in which it is: the last days once more."""
     rows = [
+        (learner, revision, is_right, scored_at)
+        for learner, belief in enumerate(beliefs)
+        for revision, is_right, scored_at in belief.recent["answers"]
+    ]
+    rows += [
         (learner, answer.revision, answer.is_right, answer.scored_at)
         for learner, own in enumerate(answers)
         for answer in own
@@ -123,13 +140,25 @@ def _evidence(table: QuestionTable, answers: Sequence[Sequence[Answered]]) -> _E
     ]
     columns = list(zip(*rows, strict=True)) or [()] * 4
     place = table.places_of(columns[1])
-    stands = place >= 0
-    return _Evidence(
-        learner=np.array(columns[0], dtype=np.int64)[stands],
-        place=place[stands],
-        is_right=np.array(columns[2], dtype=bool)[stands],
-        scored_at=np.array(columns[3], dtype=np.int64)[stands],
+    learner, revision, scored_at = (
+        np.array(columns[n], dtype=np.int64) for n in (0, 1, 3)
     )
+    order = filtering.order_to_weigh(
+        learner=learner, day=scored_at // DAY, question=revision
+    )
+    order = order[place[order] >= 0]
+    return _Evidence(
+        learner=learner[order],
+        place=place[order],
+        is_right=np.array(columns[2], dtype=bool)[order],
+        scored_at=scored_at[order],
+    )
+
+
+def _window(days: Ints) -> int:
+    """Return where the last days begin that have enough answers to explain."""
+    first = max(len(days) - EXPLAINED, 0)
+    return int(np.searchsorted(days, days[first])) if len(days) else 0
 
 
 def _log(table: QuestionTable, evidence: _Evidence) -> filtering.Log:
@@ -141,12 +170,12 @@ def _log(table: QuestionTable, evidence: _Evidence) -> filtering.Log:
         difficulty=table.difficulty[place],
         guess=table.guess[place],
         is_right=evidence.is_right,
-        day=evidence.scored_at / DAY,
+        day=evidence.day.astype(np.float64),
     )
 
 
 def _is_last_of_week(evidence: _Evidence) -> Bools:
-    week = (evidence.scored_at // DAY + _MONDAY) // 7
+    week = (evidence.day + _MONDAY) // 7
     found = np.ones(len(week), dtype=bool)
     found[:-1] = (np.diff(week) != 0) | (np.diff(evidence.learner) != 0)
     return found
@@ -189,9 +218,9 @@ def _points(
 def _joined(
     before: Sequence[dict[str, Any]], more: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the trend with points added; a week that goes on has its last one only."""
-    if before and more and _week(before[-1]) == _week(more[0]):
-        before = before[:-1]
+    """Return the trend with points added; of a week there is the last one only."""
+    if more:
+        before = [point for point in before if _week(point) < _week(more[0])]
     return [*before, *more]
 
 
@@ -210,31 +239,3 @@ def _told(table: QuestionTable, evidence: _Evidence, own: range) -> list[list[An
         ]
         for row in own
     ]
-
-
-def _recent(
-    table: QuestionTable,
-    before: dict[str, Any],
-    anchor: Ability | None,
-    told: list[list[Any]],
-) -> dict[str, Any]:
-    """Return the last answers, and the ability before the first of them."""
-    if anchor is not None:
-        return {
-            "before": ability.to_record(ability=anchor),
-            "answers": told,
-        }
-    answers = [*before["answers"], *told]
-    known = ability.from_record(record=before["before"])
-    while len(answers) > EXPLAINED:
-        revision, is_right, scored_at = answers.pop(0)
-        question = question_of(table=table, revision=revision)
-        if question is not None:
-            known = ability.after_answer(
-                ability=known,
-                population=POPULATION,
-                question=question,
-                is_right=is_right,
-                day=scored_at / DAY,
-            )
-    return {"before": ability.to_record(ability=known), "answers": answers}

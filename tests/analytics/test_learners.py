@@ -177,6 +177,26 @@ def test_the_order_in_which_rows_come_in_does_not_matter(
     agree(one, other)
 
 
+def test_the_order_of_a_days_answers_changes_nothing(
+    learner, other_learner, bank, questions
+):
+    morning = datetime.datetime(2026, 11, 29, 8, 0, tzinfo=datetime.UTC)
+    orders = {learner: list(questions), other_learner: list(reversed(questions))}
+    for user, order in orders.items():
+        for place, question in enumerate(order):
+            at = morning + place * HOUR / 2
+            right = questions.index(question) < 8
+            people.answer(people.participant_of(user), question, right=right, at=at)
+            if user == learner:  # one is followed answer by answer, one at the end
+                update(user, bank, at=at)
+    update(other_learner, bank)
+
+    one, other = state_of(learner), state_of(other_learner)
+
+    assert one.first_attempts == 16
+    assert one.ability == other.ability
+
+
 def test_a_repeat_never_raises_what_is_expected(learner, bank, questions):
     participant = people.participant_of(learner)
     people.answer(participant, questions[0], right=False, at=NOW)

@@ -6,7 +6,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
 from analytics.models import LearnerState
 from analytics.selectors.learners import counted_of, explained, readiness_of
 from analytics.services import learners
@@ -84,40 +83,43 @@ def test_what_would_raise_it_is_told_by_objective(practised, bank):
     assert [each.live for each in found.gains] == [9, 7]
 
 
-def test_the_last_answers_are_explained_and_lead_to_what_is_known(practised, bank):
+def test_the_last_answers_are_explained_the_latest_first(practised, bank):
     found = readiness_of(user=practised, certification=bank, at=NOW)
     assert found is not None
 
     told = explained(found=found)
+
     assert len(told) == 5
     assert [each.at for each in told] == sorted(
         (each.at for each in told), reverse=True
     )
-    last = told[0]
-    state = LearnerState.objects.get()
-    assert last.slug == bank.questions.order_by("pk").last().slug
-    assert last.explanation.domain == 1
-    # What was believed before it, and what the answer changed, make what is known now.
-    before = abilities_before(bank)
-    for domain in (0, 1):
-        moved = last.explanation.moved[domain] - last.explanation.faded[domain]
-        learned = last.explanation.learned if domain == 1 else 0.0
-        assert before[domain] + moved + learned == pytest.approx(
-            state.ability["mean"][domain]
-        )
+    assert told[0].slug == bank.questions.order_by("pk").last().slug
+    assert told[0].explanation.domain == 1
 
 
-def abilities_before(bank):
-    """Return the abilities without the last answer, from all the others."""
-    others = list(bank.questions.order_by("pk"))[:-1]
-    twin = User.objects.create_user("twin@example.org", "a-long-password")
-    participant = people.participant_of(twin)
-    for number, question in enumerate(others):
+def test_what_a_days_answers_changed_makes_what_is_known(learner, bank, questions):
+    participant = people.participant_of(learner)
+    for number, question in enumerate(questions[6:10]):
         people.answer(
-            participant, question, right=number % 3 > 0, at=NOW - (20 - number) * HOUR
+            participant, question, right=number % 2 == 0, at=NOW - (9 - number) * HOUR
         )
-    learners.update(user=twin.pk, certification=bank.pk, at=NOW)
-    return LearnerState.objects.get(user=twin).ability["mean"]
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+
+    found = readiness_of(user=learner, certification=bank, at=NOW)
+    assert found is not None
+    told = explained(found=found)
+
+    assert len(told) == 4
+    for domain in (0, 1):
+        moved = sum(each.explanation.moved[domain] for each in told)
+        learned = sum(
+            each.explanation.learned
+            for each in told
+            if each.explanation.domain == domain
+        )
+        assert moved + learned == pytest.approx(
+            LearnerState.objects.get().ability["mean"][domain]
+        )
 
 
 def test_the_exam_date_is_looked_at_and_waiting_promises_no_more(practised, bank):
