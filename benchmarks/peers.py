@@ -70,14 +70,14 @@ def _mirt(answers: dict[str, Any]) -> tuple[str, Any, Any, float]:
 
 
 def _theta(answers: dict[str, Any]) -> tuple[str, Any, Any, float]:
-    """Have it estimate guessing: it can't be told."""
+    """Leave guessing out: it can't be told the floor, and its own estimates run away."""
     theta = importlib.import_module("theta")
     cells = _matrix(answers, empty=np.nan, kind=np.float32)
     begun = time.perf_counter()
-    found = theta.fit(cells, model="3PL")
+    found = theta.fit(cells)
     seconds = time.perf_counter() - begun
     return (
-        f"theta-irt {theta.__version__}, floor estimated",
+        f"theta-irt {theta.__version__}, without guessing",
         np.asarray(found.a),
         np.asarray(found.b),
         seconds,
