@@ -25,7 +25,8 @@ app.conf.update(
         "interval_max": 0.1,
     },
     task_ignore_result=True,
-    # A task is taken off the queue when it has ended, so a killed worker loses none.
+    # A task is taken off the queue when it has ended, so that a worker which goes away
+    # loses none. One whose own process is killed is not tried for ever: sweeps find it.
     task_acks_late=True,
     task_time_limit=60 * 60,
     worker_prefetch_multiplier=1,
