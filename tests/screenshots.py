@@ -99,6 +99,17 @@ SHOTS: Final = (
     Shot(name="author", path="/authors/courseiva-writers/"),
     Shot(name="sign-in", path="/accounts/login/"),
     Shot(name="sign-in-phone", path="/accounts/login/", size=PHONE),
+    Shot(name="dashboard", path="/dashboard/pmle/", person="learner"),
+    Shot(
+        name="dashboard-dark", path="/dashboard/pmle/", is_dark=True, person="learner"
+    ),
+    Shot(
+        name="dashboard-phone",
+        path="/dashboard/pmle/",
+        size=TALL_PHONE,
+        person="learner",
+    ),
+    Shot(name="readiness-taken-apart", path="/dashboard/pmle/how/", person="learner"),
     Shot(name="desk-list", path="/admin/questions/question/", person="editor"),
     Shot(name="desk-queue", path="/admin/questions/question/queue/", person="reviewer"),
     Shot(
@@ -163,6 +174,7 @@ def _site(*, home: Home) -> Iterator[str]:
         ("migrate", "--verbosity", "0"),
         ("load_bank", "questions/bank"),
         ("demo_people",),
+        ("demo_history",),
     ):
         subprocess.run(
             [sys.executable, "manage.py", *command],
