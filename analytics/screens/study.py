@@ -164,6 +164,9 @@ def _tally(tally: Tally) -> dict[str, Any]:
         "repeats": tally.repeats,
         "repeats_share": percent(tally.repeats_share_right),
         "time": duration(tally.seconds),
+        "each": duration(round(tally.seconds / tally.answered))
+        if tally.answered
+        else "",
     }
 
 

@@ -164,6 +164,14 @@ def test_no_figures_show_no_share():
     assert study.kinds(figures=empty) == []
 
 
+def test_a_week_tells_the_time_a_question_took():
+    busy = Figures(days={TODAY: Tally(answered=4, seconds=600)})
+    *_, before, now = study.weeks(figures=busy, today=TODAY)["bars"]
+
+    assert now["each"] == "2 min 30"
+    assert before["each"] == ""
+
+
 def test_weeks_are_drawn_to_the_busiest():
     found = study.weeks(figures=figures(_0=5, _7=10), today=TODAY)
 
