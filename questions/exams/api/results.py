@@ -94,7 +94,10 @@ class Submit(ApiView):
         at = timezone.now()
         own = callers.own_sitting(request, public_id, at)
         if own.status == clock.Status.RUNNING:
-            finishing.submit(sitting=own, at=at)
+            try:
+                finishing.submit(sitting=own, at=at)
+            except finishing.HeldBack as held:
+                raise conflict("withheld", held.sentence) from held
             own.refresh_from_db(fields=["status", "ended_at", "ending"])
         return Response(sitting_shape(own, at))
 

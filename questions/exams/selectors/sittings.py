@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from accounts.selectors import Learner, owner_filter, participant_of_session
 from questions.exams.domain import clock
+from questions.exams.domain.visibility import Feedback
 from questions.exams.models import (
     KeyContact,
     QuestionFlag,
@@ -98,6 +99,25 @@ def running_mocks(*, owner: Q, at: datetime.datetime) -> list[Sitting]:
         owner, mode=Sitting.Mode.MOCK, status=clock.Status.RUNNING
     ).select_related("certification")
     return [sitting for sitting in running if not is_over(sitting, at)]
+
+
+def is_held_back(*, sitting: Sitting, at: datetime.datetime) -> bool:
+    """Say whether a result must wait for a mock exam of the same person.
+
+    Practice that is explained at its end would tell, by its score alone, what a mock
+    exam under way asks too.
+    """
+    if sitting.is_mock or sitting.feedback != Feedback.AT_END:
+        return False
+    whose = sitting.participant
+    owner = Q(participant=whose)
+    if whose.user_id is not None:
+        owner |= Q(participant__user=whose.user_id)
+    mocks = running_mocks(owner=owner, at=at)
+    asked = SittingItem.objects.filter(sitting=sitting).values("question")
+    return bool(mocks) and (
+        SittingItem.objects.filter(sitting__in=mocks, question__in=asked).exists()
+    )
 
 
 def running_mocks_of_request(

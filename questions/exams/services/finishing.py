@@ -39,6 +39,15 @@ _TEXT = {
 }
 
 
+class HeldBack(Exception):
+    """The result must wait for a mock exam under way; nothing was changed."""
+
+    sentence = (
+        "The mock exam you have under way asks some of these questions too. Your answers "
+        "are saved; submit this once that exam has ended."
+    )
+
+
 @transaction.atomic
 def finish(
     *, sitting_id: int, ending: Sitting.Ending, at: datetime.datetime
@@ -48,14 +57,19 @@ def finish(
     The sitting is locked first and saves lock it too, so a submit that races a save,
     another submit or the deadline gives one result. After the deadline, whoever ends it,
     the end is the deadline.
+
+    Raises:
+        HeldBack: a mock exam of the same person asks some of its questions.
     """
     sitting = (
         Sitting.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("blueprint", "certification")
+        .select_related("blueprint", "certification", "participant")
         .get(pk=sitting_id)
     )
     if sitting.status != clock.Status.RUNNING:
         return sitting
+    if sittings.is_held_back(sitting=sitting, at=at):
+        raise HeldBack
     sitting.ended_at = at
     sitting.ending = ending
     if sitting.deadline is not None and at >= sitting.deadline:
@@ -87,11 +101,15 @@ def _is_to_score(sitting: Sitting, item: SittingItem) -> bool:
 def settle(*, sitting: Sitting, at: datetime.datetime) -> Sitting:
     """Return the sitting, scored now if its time and grace have run out.
 
-    Called wherever a sitting is read, so that nothing depends on a worker.
+    Called wherever a sitting is read, so that nothing depends on a worker. What is held
+    back stays unscored until the mock exam that it waits for has ended.
     """
     if sitting.phase(at) is not clock.Phase.DUE:
         return sitting
-    finish(sitting_id=sitting.pk, ending=Sitting.Ending.EXPIRED, at=at)
+    try:
+        finish(sitting_id=sitting.pk, ending=Sitting.Ending.EXPIRED, at=at)
+    except HeldBack:
+        return sitting
     sitting.refresh_from_db(fields=["status", "ended_at", "ending"])
     return sitting
 
@@ -119,6 +137,8 @@ def close_overdue(*, at: datetime.datetime) -> int:
     for sitting_id in sittings.overdue(at=at):
         try:
             finish(sitting_id=sitting_id, ending=Sitting.Ending.EXPIRED, at=at)
+        except HeldBack:
+            continue
         except Exception as failure:  # noqa: BLE001  (raised below, together)
             failures.append(failure)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import uuid
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -63,7 +64,11 @@ def submit(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     at = timezone.now()
     own = doors.own_sitting(request, public_id, at)
     if own.status == clock.Status.RUNNING:
-        own = finishing.submit(sitting=own, at=at)
+        try:
+            own = finishing.submit(sitting=own, at=at)
+        except finishing.HeldBack as held:
+            messages.info(request, held.sentence)
+            return redirect("sitting", public_id=public_id)
     if own.status == clock.Status.VOID:
         return redirect("sitting", public_id=public_id)
     return redirect("sitting_report", public_id=public_id)
@@ -187,7 +192,10 @@ def close(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     if own.is_mock or own.phase(at) is not clock.Phase.RUNNING:
         return redirect("sitting", public_id=public_id)
     if request.method == "POST":
-        finishing.submit(sitting=own, at=at)
+        try:
+            finishing.submit(sitting=own, at=at)
+        except finishing.HeldBack as held:
+            messages.info(request, held.sentence)
         return redirect("my_sittings")
     rows = under_way.state_rows(sitting=own)
     context = {

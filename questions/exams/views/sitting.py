@@ -20,7 +20,7 @@ from questions.exams.domain.visibility import Feedback
 from questions.exams.forms.work import read_work
 from questions.exams.models import Sitting
 from questions.exams.screens import exam
-from questions.exams.selectors import under_way
+from questions.exams.selectors import sittings, under_way
 from questions.exams.services import saving
 from questions.exams.services.saving import (
     NoSuchItem,
@@ -113,14 +113,16 @@ def closed_page(
     """Say that time is up and the report comes, or that the sitting is void."""
     is_void = own.status == clock.Status.VOID
     event = own.events.filter(kind="voided").first() if is_void else None
+    is_held = not is_void and sittings.is_held_back(sitting=own, at=at)
     context = {
         "sitting": own,
         "is_void": is_void,
+        "is_held": is_held,
         "reason": event.reason if event else "",
         "meta": seo.private("Void" if is_void else "Time is up"),
     }
     response = render(request, "exams/closing.html", context)
-    if not is_void and own.deadline is not None:
+    if not (is_void or is_held) and own.deadline is not None:
         wait = int((own.deadline + own.grace - at).total_seconds()) + 1
         report = reverse("sitting_report", args=[own.public_id])
         response.headers["Refresh"] = f"{max(wait, 1)}; url={report}"
