@@ -38,7 +38,11 @@ def answer(participant, question, *, right, at, seconds=30):
     )
     revision = question.published_revision
     keys = [option.key for option in revision.options.all() if option.is_key]
-    others = [option.key for option in revision.options.all() if not option.is_key]
+    others = [
+        option.key
+        for option in revision.options.order_by("position")
+        if not option.is_key
+    ]
     chosen = (keys if right else others)[: revision.choose]
     response = practice.answer_on_page(
         learner=learner_of(participant),
