@@ -145,14 +145,16 @@ class CalibrationRunAdmin(ModelAdmin):
         context = {
             **self.admin_site.each_context(request),
             "title": "Background work",
-            "opts": self.opts,
+            "may_calibrate": permissions.may_publish(request.user),
             **background.background_page(at=timezone.now()),
         }
         return TemplateResponse(request, "admin/analytics/background.html", context)
 
     def calibrate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Have a certification calibrated by the worker."""
+        """Have a certification calibrated by the worker, for who may publish."""
         _let_in(request)
+        if not permissions.may_publish(request.user):
+            raise PermissionDenied
         code = get_object_or_404(Certification, pk=pk).code
         try:
             tasks.calibrate.apply_async(args=(pk,), retry=False)

@@ -140,10 +140,10 @@ def test_where_the_queue_is_away_the_page_says_so(
     assert '<th scope="row">analytics</th> <td>unknown</td>' in page
 
 
-def test_the_button_queues_one_certification(author_client, certification, queued):
+def test_the_button_queues_one_certification(editor_client, certification, queued):
     other = factories.make_certification("OTH")
 
-    reply = author_client.post(button(other), follow=True)
+    reply = editor_client.post(button(other), follow=True)
 
     assert queued.llen("analytics") == 1
     assert b"analytics.tasks.calibrate" in queued.lindex("analytics", 0)
@@ -151,8 +151,8 @@ def test_the_button_queues_one_certification(author_client, certification, queue
     assert not JobRun.objects.exists()
 
 
-def test_what_the_button_began_stands_on_the_page(author_client, certification):
-    page = words(author_client.post(button(certification), follow=True))
+def test_what_the_button_began_stands_on_the_page(editor_client, certification):
+    page = words(editor_client.post(button(certification), follow=True))
 
     assert CalibrationRun.objects.get().certification == certification
     assert "calibrate TST" in page
@@ -160,15 +160,26 @@ def test_what_the_button_began_stands_on_the_page(author_client, certification):
 
 
 def test_where_the_queue_is_away_the_button_says_so(
-    author_client, certification, no_broker
+    editor_client, certification, no_broker
 ):
-    reply = author_client.post(button(certification), follow=True)
+    reply = editor_client.post(button(certification), follow=True)
 
     assert "The queue doesn’t answer, so nothing was begun." in words(reply)
 
 
 def test_looking_begins_nothing(author_client, certification):
     assert author_client.get(button(certification)).status_code == 405
+    assert not CalibrationRun.objects.exists()
+
+
+def test_an_author_sees_the_page_and_begins_nothing(
+    author_client, editor_client, certification
+):
+    address = button(certification)
+
+    assert address in words(editor_client.get(ADDRESS))
+    assert address not in words(author_client.get(ADDRESS))
+    assert author_client.post(address).status_code == 403
     assert not CalibrationRun.objects.exists()
 
 
