@@ -98,7 +98,6 @@ class CalibrationRunAdmin(ModelAdmin):
         context = {
             **self.admin_site.each_context(request),
             "title": f"How questions perform: {certification.code}",
-            "opts": self.opts,
             **bank.bank_page(
                 certification=certification,
                 sort=request.GET.get("sort", ""),
@@ -133,7 +132,6 @@ class CalibrationRunAdmin(ModelAdmin):
         context = {
             **self.admin_site.each_context(request),
             "title": f"How it performs: {latest.title if latest else question.slug}",
-            "opts": self.opts,
             "question": question,
             **analysis.question_page(question=question),
         }

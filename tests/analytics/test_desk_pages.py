@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import re
 
 import pytest
 
@@ -230,6 +231,21 @@ def test_with_several_certifications_they_are_listed(author_client, question):
 
     assert f"/admin/analytics/calibrationrun/bank/{other.pk}/" in page
     assert page.count("no figures yet") == Certification.objects.count() == 2
+
+
+def test_every_link_on_the_pages_leads_somewhere(author_client, bank):
+    for path in (
+        address(bank[0]),
+        bank_address(bank[0]),
+        "/admin/analytics/calibrationrun/bank/",
+        "/admin/analytics/calibrationrun/status/",
+    ):
+        page = words(author_client.get(path))
+        links = set(re.findall(r'href="(/admin/[^"]*)"', page))
+
+        assert links
+        for link in links:
+            assert author_client.get(link).status_code == 200, (path, link)
 
 
 def test_learners_get_none_of_it(learner_client, client, bank):
