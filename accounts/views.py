@@ -93,7 +93,7 @@ def ask_for_export(request: HttpRequest) -> HttpResponse:
     """Have a copy of everything built, and show how far it is."""
     export = exports.ask_for_export(user=_user_of(request), at=timezone.now())
     try:
-        build_export.delay(export.pk)
+        build_export.apply_async(args=(export.pk,), retry=False)
     except OperationalError:
         # The queue is away; every ten minutes it is looked for what waits.
         logger.exception("An export could not be queued.")

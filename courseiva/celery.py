@@ -16,9 +16,12 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_transport_options={
         "visibility_timeout": 4 * 60 * 60,
-        # A request that queues something does not wait for a server that is away:
-        # without these, a refused connection is tried again for six seconds.
+        # A request that queues something does not wait for a server that is away, nor
+        # for one that accepts and never answers: without these, for six seconds and for
+        # ever. A worker asks for work a second at a time (``brpop_timeout`` of kombu);
+        # the socket must wait for longer than that.
         "socket_connect_timeout": 2,
+        "socket_timeout": 2,
         "max_retries": 1,
         "interval_start": 0,
         "interval_step": 0.1,

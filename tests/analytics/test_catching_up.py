@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import socket
 import time
 
 import pytest
@@ -10,6 +11,7 @@ from celery import Celery
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
+from kombu.transport.redis import Transport
 
 from accounts.services import claim_participant
 from analytics import tasks
@@ -214,17 +216,34 @@ def test_leaving_an_exam_nobody_answered_for_leaves_nothing(
     assert not LearnerState.objects.exists()
 
 
-def test_a_queue_that_is_away_fails_nobody_and_is_left_alone_for_a_while(
-    django_capture_on_commit_callbacks,
-):
-    # Nobody listens on port 1.
-    app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
+def queue_at(port):
+    """Return a task of a queue at a port of this machine, reached as ours is."""
+    app = Celery("away", broker=f"redis://127.0.0.1:{port}/0", set_as_current=False)
     app.conf.broker_transport_options = ours.conf.broker_transport_options
 
     @app.task(name="tests.nothing")
     def task(number: int) -> int:
         return number
 
+    return task
+
+
+@pytest.fixture(params=["refuses", "never answers"])
+def away(request):
+    """A queue that is not there, or hangs; and for how long a request may wait."""
+    if request.param == "refuses":
+        # Nobody listens on port 1.
+        yield queue_at(1), 1.0
+        return
+    # Connections are accepted for it by the kernel; it never reads.
+    with socket.create_server(("127.0.0.1", 0)) as hung:
+        yield queue_at(hung.getsockname()[1]), 8.0
+
+
+def test_a_queue_that_is_away_fails_nobody_and_is_left_alone_for_a_while(
+    away, django_capture_on_commit_callbacks
+):
+    task, patience = away
     queue = Queue()
 
     begun = time.monotonic()
@@ -236,5 +255,12 @@ def test_a_queue_that_is_away_fails_nobody_and_is_left_alone_for_a_while(
             queue.ask(task, number)
     rest = time.monotonic() - begun - first
 
-    assert first < 1.0
+    assert first < patience
     assert rest < 0.1
+
+
+def test_a_worker_that_waits_for_work_is_not_cut_off():
+    options = ours.conf.broker_transport_options
+
+    assert Transport.brpop_timeout < options["socket_timeout"]
+    assert "polling_interval" not in options
