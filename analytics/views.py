@@ -50,12 +50,16 @@ def dashboards(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where a learner stands for one exam, and what would help most."""
     user = _user_of(request)
+    at = timezone.now()
     certification, others = standing.exam_and_others(user=user, slug=slug)
     if certification is None:
         raise Http404(_NO_EXAM)
     context = screen.dashboard(
-        user=user, certification=certification, others=others, at=timezone.now()
+        user=user, certification=certification, others=others, at=at
     )
+    # The page's head asks for mock exams under way, and they are here already.
+    if "sittings" in context:
+        sittings.note_running_mocks(request, context["sittings"], at)
     page = "dashboard_empty" if context.get("is_empty") else "dashboard"
     return _page(request, page, context, "Dashboard")
 
@@ -105,12 +109,17 @@ def show_streak(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def choose_for_me(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin practice of the questions that would tell most."""
+    """Begin practice of the questions that would tell most, or go on with it."""
     at = timezone.now()
     certification = _certification(slug)
+    learner = participants.learner_for_request(request=request, at=at)
+    going_on = standing.open_choice(learner=learner, certification=certification)
+    if going_on is not None:
+        messages.info(request, "These were chosen for you before. Finish them first.")
+        return redirect("sitting", public_id=going_on.public_id)
     try:
         begun = choosing.start(
-            learner=participants.learner_for_request(request=request, at=at),
+            learner=learner,
             certification=certification,
             withheld=sittings.withheld_questions(request, at),
             length=choosing.USUAL_LENGTH,
@@ -118,8 +127,15 @@ def choose_for_me(request: HttpRequest, slug: str) -> HttpResponse:
             at=at,
         )
     except starting.NothingMatches:
-        messages.info(request, "No question is left here that you have not seen.")
+        messages.info(
+            request,
+            "You were given every question that is open to practice. Some may wait in "
+            "practice that you have open, under My exams.",
+        )
         return redirect("practice", slug)
+    count = begun.items.count()
+    if count < choosing.USUAL_LENGTH:
+        messages.info(request, f"Only {count} more were new to you.")
     return redirect("sitting_item", public_id=begun.public_id, position=1)
 
 

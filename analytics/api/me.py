@@ -44,7 +44,9 @@ class Readiness(ApiView):
         user, slug = cast("User", request.user), _certification(request)
         return Response(
             [
-                shapes.readiness_shape(certification, found)
+                shapes.readiness_shape(
+                    certification, found, learners.gains(user=user, found=found)
+                )
                 for certification in history.certifications_of(user=user, slug=slug)
                 if (
                     found := learners.readiness_of(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from analytics.domain.advice import MORE_QUESTIONS, Readiness
+from analytics.domain.advice import Readiness
 from analytics.domain.figures import Figures, Tally, Trap
 from analytics.selectors.history import Entry
 from analytics.selectors.learners import (
@@ -21,7 +21,9 @@ _DAY: Final = datetime.timedelta(days=1)
 
 
 def readiness_shape(
-    certification: Certification, found: LearnerReadiness
+    certification: Certification,
+    found: LearnerReadiness,
+    gains: Sequence[ObjectiveGain],
 ) -> dict[str, Any]:
     """Return a readiness; without enough evidence, what is missing for a chance."""
     told = found.readiness
@@ -35,7 +37,7 @@ def readiness_shape(
         "calibration": found.state.run_id if found.state else None,
         "made_at": found.counted.made_at,
         "rows_behind": found.counted.rows_behind,
-        **(_nothing() if told is None else _told(found, told)),
+        **(_nothing() if told is None else _told(found, told, gains)),
     }
 
 
@@ -56,7 +58,9 @@ def _nothing() -> dict[str, Any]:
     }
 
 
-def _told(found: LearnerReadiness, told: Readiness) -> dict[str, Any]:
+def _told(
+    found: LearnerReadiness, told: Readiness, gains: Sequence[ObjectiveGain]
+) -> dict[str, Any]:
     evidence = told.evidence
     return {
         "state": "shown" if evidence.is_enough else "not_enough_evidence",
@@ -74,7 +78,7 @@ def _told(found: LearnerReadiness, told: Readiness) -> dict[str, Any]:
             "domains": evidence.domains,
         },
         "domains": [_domain(line) for line in found.domains],
-        "gains": [_gain(each, found) for each in found.gains],
+        "gains": [_gain(each, found) for each in gains],
         "trend": [_point(point) for point in found.trend],
         "moved": found.moved
         and {
@@ -104,7 +108,7 @@ def _gain(each: ObjectiveGain, found: LearnerReadiness) -> dict[str, Any]:
         "objective": each.place.code,
         "name": each.place.name,
         "domain": found.domains[each.place.domain].place.code,
-        "questions": MORE_QUESTIONS,
+        "questions": each.questions,
         "score": _rounded(each.gain.score),
         "first_attempts": each.done.first,
         "first_right": each.done.first_right,

@@ -82,13 +82,14 @@ class Area:
     """Where a learner could practise: a domain, or an objective that is a part of it.
 
     ``share`` is the area's share of its domain's questions. ``shift`` is by how much the
-    learner's ability there differs from the domain's, in logits. ``number`` is the
-    caller's own, to know the area again.
+    learner's ability there differs from the domain's, in logits. ``questions`` is how
+    many new ones are looked at. ``number`` is the caller's own, to know the area again.
     """
 
     domain: int
     share: float = 1.0
     shift: float = 0.0
+    questions: int = MORE_QUESTIONS
     number: int = 0
 
 
@@ -189,9 +190,8 @@ def gains(
     exam: readiness.Exam,
     day: float,
     areas: Sequence[Area],
-    more: int = MORE_QUESTIONS,
 ) -> tuple[Gain, ...]:
-    """Return what ``more`` first attempts in each area would add, the greatest first.
+    """Return what first attempts in each area would add, the greatest first.
 
     What they teach is the population's mean gain, less as the learner nears the ceiling.
     What they show about the learner may raise or lower the figure and is nothing on
@@ -206,7 +206,9 @@ def gains(
     found = []
     for area in areas:
         logits = taught(
-            learned=float(then.learned[area.domain]), population=population, more=more
+            learned=float(then.learned[area.domain]),
+            population=population,
+            more=area.questions,
         )
         up, there = draws.copy(), draws.copy()
         there[..., area.domain] += area.shift

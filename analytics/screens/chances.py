@@ -91,7 +91,7 @@ def domain_rows(
                 "expected": whole(part.expected),
                 "low": whole(part.low),
                 "high": whole(part.high),
-                "points": f"{part.points:+.1f}",
+                "points": signed(part.points),
                 "x": axis.place(part.expected),
                 "low_x": axis.place(part.low),
                 "high_x": axis.place(part.high),
@@ -158,11 +158,17 @@ def trend(
             for mock in mocks
         ],
         "first": first,
+        "last": points[-1]["date"],
         "weeks": max(round(span / 7), 1),
         "from": whole(points[0]["expected"]),
         "to": whole(points[-1]["expected"]),
         "table": _trend_table(points, mocks),
     }
+
+
+def signed(value: float, places: int = 1) -> str:
+    """Return a number with its sign, and a minus that is one."""
+    return f"{value:+.{places}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def whole(share: float) -> str:

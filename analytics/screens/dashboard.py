@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import datetime
 import math
-import zoneinfo
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from accounts.domain.zones import zone_named
 from accounts.models import User
-from analytics.domain.advice import ENOUGH_ANSWERS, MORE_QUESTIONS, Readiness
+from analytics.domain.advice import ENOUGH_ANSWERS, Readiness
 from analytics.domain.figures import Figures
 from analytics.screens import chances, study
 from analytics.selectors import learners, standing
 from analytics.selectors.learners import LearnerReadiness, ObjectiveGain
+from analytics.selectors.outcomes import LEAST_QUESTIONS
+from questions.exams.domain import clock
 from questions.exams.models import Sitting
 from questions.models import Certification, Revision
 
@@ -58,16 +60,24 @@ def dashboard(
         return {**context, "is_empty": True}
     today, figures = local_day(user, at), found.counted.figures
     sittings = standing.sittings_to_show(user=user, certification=certification)
-    mocks = [each for each in sittings if each.mode == Sitting.Mode.MOCK]
+    mocks = [
+        each
+        for each in sittings
+        if each.is_mock and each.status == clock.Status.FINISHED
+    ]
     practice = next((s for s in sittings if s.mode == Sitting.Mode.PRACTICE), None)
     return {
         **context,
         **_exam_day(found, today),
         **_readiness(found, found.readiness),
+        "sittings": sittings,
         "made_at": found.counted.made_at,
         "is_simulated": any(each.is_simulated for each in sittings),  # type: ignore[attr-defined]
         "on": f"on {found.on:%-d %B}" if exam_date and exam_date >= today else "today",
-        "gains": [_gain(each) for each in found.gains[:GAINS]],
+        "gains": [
+            _gain(each, found)
+            for each in learners.gains(user=user, found=found)[:GAINS]
+        ],
         "mock_count": len(mocks),
         "trend": _trend(found, mocks, today, user),
         "open_practice": practice
@@ -123,11 +133,8 @@ def how(
         "questions": rests_on.questions_max,
         "exact": chances.whole(found.readiness.probability),
         "shown": (found.readiness.shown or "").replace(" %", "%"),
-        "unseen": [
-            found.domains[number].place.name
-            for number in found.readiness.evidence.unseen
-        ],
-        "distance": f"{100 * (found.readiness.expected - found.mark):+.1f}",
+        "missing": _missing(found, found.readiness),
+        "distance": chances.signed(100 * (found.readiness.expected - found.mark)),
         "explained": _explained(found, withheld),
         "repeats": found.counted.figures.total.repeats,
     }
@@ -185,7 +192,7 @@ def greeting(user: User, at: datetime.datetime) -> str:
 
 
 def _zone(user: User) -> datetime.tzinfo:
-    return zoneinfo.ZoneInfo(user.time_zone) if user.time_zone else datetime.UTC
+    return zone_named(user.time_zone)
 
 
 def _exam_day(found: LearnerReadiness, today: datetime.date) -> dict[str, Any]:
@@ -211,6 +218,19 @@ def _readiness(found: LearnerReadiness, readiness: Readiness) -> dict[str, Any]:
     }
 
 
+def _missing(found: LearnerReadiness, readiness: Readiness) -> str:
+    """Return what a chance of passing lacks, as the end of a sentence."""
+    lacks = []
+    if count := readiness.evidence.missing:
+        lacks.append(
+            f"{count} more first answer{' is' if count == 1 else 's are'} needed"
+        )
+    if unseen := readiness.evidence.unseen:
+        names = " and ".join(found.domains[number].place.name for number in unseen)
+        lacks.append(f"nothing was answered in {names}")
+    return " and ".join(lacks)
+
+
 def _moved(moved: dict[str, Any] | None) -> dict[str, Any] | None:
     if not moved:
         return None
@@ -221,13 +241,20 @@ def _moved(moved: dict[str, Any] | None) -> dict[str, Any] | None:
     }
 
 
-def _gain(each: ObjectiveGain) -> dict[str, Any]:
+def _gain(each: ObjectiveGain, found: LearnerReadiness) -> dict[str, Any]:
+    asked = {
+        "objectives": each.place.pk,
+        "standing": "unseen",
+        "length": each.questions,
+    }
     return {
         "name": each.place.name,
-        "points": f"{100 * each.gain.score:+.1f}",
+        "domain": found.table.domains[each.place.domain].name,
+        "questions": each.questions,
+        "points": chances.signed(100 * each.gain.score),
         "answered": each.done.first,
         "share": study.percent(each.done.first_share_right),
-        "query": urlencode({"objectives": each.place.pk, "length": MORE_QUESTIONS}),
+        "query": urlencode(asked),
     }
 
 
@@ -244,7 +271,7 @@ def _trend(
             "share": mock.points_n / mock.points_d / mock.asked,
         }
         for mock in mocks
-        if mock.points_d and mock.asked
+        if mock.points_d and mock.asked >= LEAST_QUESTIONS
     ]
     return chances.trend(points=points, mocks=results, mark=found.mark, today=today)
 
@@ -271,8 +298,10 @@ def _explained(
             "domain": found.domains[line.explanation.domain].place.name,
             "chance": chances.whole(line.explanation.chance),
             "is_right": line.is_right,
-            "moved": f"{line.explanation.moved[line.explanation.domain]:+.2f}",
-            "learned": f"{line.explanation.learned:+.3f}",
+            "moved": chances.signed(
+                line.explanation.moved[line.explanation.domain], places=2
+            ),
+            "learned": chances.signed(line.explanation.learned, places=3),
         }
         for line in learners.explained(found=found)
         if line.pk not in withheld

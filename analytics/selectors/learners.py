@@ -26,6 +26,7 @@ from analytics.selectors.parameters import (
     question_table,
 )
 from questions.exams.models import Enrolment
+from questions.exams.selectors import pool
 from questions.models import Blueprint, Certification, Revision
 
 EXPLAINED: Final = 5
@@ -45,15 +46,21 @@ class DomainLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectiveGain:
-    """What twenty more questions of an objective would add, on average.
+    """What up to twenty new questions of an objective would add, on average.
 
-    ``live`` is how many questions there are.
+    ``live`` is how many questions there are, ``questions`` how many of the new ones the
+    gain is of.
     """
 
     place: ObjectivePlace
     gain: advice.Gain
     done: Tally
     live: int
+
+    @property
+    def questions(self) -> int:
+        """Return how many new questions the gain is of."""
+        return self.gain.area.questions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +93,8 @@ class LearnerReadiness:
     ``on`` is the day that is looked at: that of the exam, or today. ``known`` is what
     is believed now; without a state of the learner, what is of anybody, and so is
     ``readiness``, which is nothing while there is no question to ask. ``run`` is the
-    calibration it rests on, or nothing for the authors' difficulties. ``gains`` begin
-    with the greatest. ``trend`` and ``moved`` as the state keeps them. ``rows_behind``
-    counts answers of the log that are not in it yet.
+    calibration it rests on, or nothing for the authors' difficulties. ``day`` is that of
+    ``on`` as the filter counts. ``trend`` and ``moved`` as the state keeps them.
     """
 
     blueprint: Blueprint
@@ -98,7 +104,7 @@ class LearnerReadiness:
     known: Ability
     readiness: advice.Readiness | None
     domains: tuple[DomainLine, ...]
-    gains: tuple[ObjectiveGain, ...]
+    day: float
     trend: list[dict[str, Any]]
     moved: dict[str, Any] | None
     counted: Counted
@@ -117,8 +123,11 @@ class LearnerReadiness:
 
     @property
     def mark(self) -> float:
-        """Return the share right that passes."""
-        return float(self.blueprint.mark)
+        """Return the share right that passes: of whole questions, at full length."""
+        exam = self.table.exam
+        if exam is None:
+            return float(self.blueprint.mark)
+        return float(exam.needed / exam.counts.sum())
 
 
 def readiness_of(
@@ -160,12 +169,63 @@ def readiness_of(
         known=known,
         readiness=found,
         domains=_domain_lines(found, table, counted.figures),
-        gains=_gains(known, table, counted.figures, day),
+        day=day,
         trend=state.trend if state else [],
         moved=state.moved if state else None,
         counted=counted,
         state=state,
         table=table,
+    )
+
+
+def gains(*, user: User, found: LearnerReadiness) -> tuple[ObjectiveGain, ...]:
+    """Return what practising each objective would add, the greatest first; one query.
+
+    Only objectives with questions that this account was never given.
+    """
+    table, figures = found.table, found.counted.figures
+    if table.exam is None:
+        return ()
+    unseen = pool.unseen_by_objective(user=user, blueprint=found.blueprint)
+    in_domain = np.bincount(table.domain[table.is_live], minlength=len(table.domains))
+    then = ability.on_day(ability=found.known, population=POPULATION, day=found.day)
+    areas, live = [], []
+    for number, place in enumerate(table.objectives):
+        mine = np.flatnonzero(table.is_live & (table.objective == place.pk))
+        live.append(len(mine))
+        new = unseen.get(place.pk, 0)
+        if not len(mine) or not new:
+            continue
+        done = figures.objectives.get(place.pk, Tally())
+        chance, steepness = _curve_at(table, mine, float(then.mean[place.domain]))
+        areas.append(
+            advice.Area(
+                domain=place.domain,
+                share=len(mine) / int(in_domain[place.domain]),
+                shift=advice.shift_of(
+                    attempts=done.first,
+                    right=done.first_right,
+                    chance=chance,
+                    steepness=steepness,
+                ),
+                questions=min(new, advice.MORE_QUESTIONS),
+                number=number,
+            )
+        )
+    return tuple(
+        ObjectiveGain(
+            place=(place := table.objectives[gain.area.number]),
+            gain=gain,
+            done=figures.objectives.get(place.pk, Tally()),
+            live=live[gain.area.number],
+        )
+        for gain in advice.gains(
+            ability=found.known,
+            population=POPULATION,
+            exam=table.exam,
+            day=found.day,
+            areas=areas,
+        )
     )
 
 
@@ -304,49 +364,6 @@ def _domain_lines(
             done=figures.domains.get(place.pk, Tally()),
         )
         for place, contribution in zip(table.domains, found.contributions, strict=True)
-    )
-
-
-def _gains(
-    known: Ability, table: QuestionTable, figures: Figures, day: float
-) -> tuple[ObjectiveGain, ...]:
-    """Return what practising each objective would add; only those with questions."""
-    if table.exam is None:
-        return ()
-    in_domain = np.bincount(table.domain[table.is_live], minlength=len(table.domains))
-    then = ability.on_day(ability=known, population=POPULATION, day=day)
-    areas, live = [], []
-    for number, place in enumerate(table.objectives):
-        mine = np.flatnonzero(table.is_live & (table.objective == place.pk))
-        live.append(len(mine))
-        if not len(mine):
-            continue
-        done = figures.objectives.get(place.pk, Tally())
-        chance, steepness = _curve_at(table, mine, float(then.mean[place.domain]))
-        areas.append(
-            advice.Area(
-                domain=place.domain,
-                share=len(mine) / int(in_domain[place.domain]),
-                shift=advice.shift_of(
-                    attempts=done.first,
-                    right=done.first_right,
-                    chance=chance,
-                    steepness=steepness,
-                ),
-                number=number,
-            )
-        )
-    found = advice.gains(
-        ability=known, population=POPULATION, exam=table.exam, day=day, areas=areas
-    )
-    return tuple(
-        ObjectiveGain(
-            place=(place := table.objectives[gain.area.number]),
-            gain=gain,
-            done=figures.objectives.get(place.pk, Tally()),
-            live=live[gain.area.number],
-        )
-        for gain in found
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from accounts.models import User
+from accounts.selectors import Learner
 from analytics.models import LearnerFigures
 from questions.exams.domain import clock
-from questions.exams.models import Enrolment, ScoreReport, Sitting
+from questions.exams.models import Enrolment, ScoreReport, Sitting, SittingItem
 from questions.models import Certification
 
 
@@ -45,20 +46,39 @@ def last_studied(*, user: User) -> Certification | None:
     return row.certification if row else None
 
 
-def sittings_to_show(*, user: User, certification: Certification) -> list[Sitting]:
-    """Return finished mock exams and practice under way, the newest first; one query.
+def open_choice(*, learner: Learner, certification: Certification) -> Sitting | None:
+    """Return the practice under way whose questions were chosen for somebody, if any."""
+    chosen = SittingItem.objects.filter(sitting=OuterRef("pk")).exclude(reason="")
+    return (
+        Sitting.objects.filter(
+            Exists(chosen),
+            participant__in=learner.ids,
+            certification=certification,
+            status=clock.Status.RUNNING,
+        )
+        .order_by("-started_at")
+        .first()
+    )
 
-    All say whether they are simulated. Mocks carry ``points`` and ``asked`` of the report that counts; practice carries
-    ``item_count`` and ``answered_count``.
+
+def sittings_to_show(*, user: User, certification: Certification) -> list[Sitting]:
+    """Return finished mock exams and what is under way, the newest first; one query.
+
+    All say whether they are simulated. Mocks carry ``points_n``, ``points_d`` and
+    ``asked`` of the report that counts; practice carries ``item_count`` and
+    ``answered_count``. Mock exams under way are those of any certification.
     """
     last = ScoreReport.objects.filter(sitting=OuterRef("pk")).order_by("-number")
-    own = Sitting.objects.filter(participant__user=user, certification=certification)
-    mocks = own.filter(mode=Sitting.Mode.MOCK, status=clock.Status.FINISHED)
-    practice = own.filter(
+    here = Q(certification=certification)
+    mocks = here & Q(mode=Sitting.Mode.MOCK, status=clock.Status.FINISHED)
+    practice = here & Q(
         mode=Sitting.Mode.PRACTICE, status=clock.Status.RUNNING, daily_date=None
     )
+    running = Q(mode=Sitting.Mode.MOCK, status=clock.Status.RUNNING)
     return list(
-        (mocks | practice)
+        Sitting.objects.filter(participant__user=user)
+        .filter(mocks | practice | running)
+        .select_related("certification")
         .annotate(
             points_n=Subquery(last.values("points_numerator")[:1]),
             points_d=Subquery(last.values("points_denominator")[:1]),

@@ -73,9 +73,9 @@ def reason(*, suggestion: Suggestion, domain: str) -> str:
     """Return why a question of a domain was chosen, as learners read it."""
     weight = f"{domain}, {100 * suggestion.weight:.0f}% of the exam"
     if suggestion.is_new_domain:
-        return f"Little is known of you in {weight}: an answer here tells much."
+        return f"Little is known of you in {weight}: an answer tells much."
     need = f"{100 * suggestion.need:.0f}%"
-    return f"{need} of the doubt about your score hangs on {weight}."
+    return f"New to you, and {need} of the doubt about your score hangs on {weight}."
 
 
 def start(

@@ -65,8 +65,8 @@ def test_the_domain_that_nobody_looked_at_comes_first_and_says_why(
     place = bank.questions.get(pk=question).alignments.get(blueprint__version="2")
     assert place.domain.code == "2"
     assert reason == (
-        "Little is known of you in Domain 2 of 2, 40% of the exam: an answer here "
-        "tells much."
+        "Little is known of you in Domain 2 of 2, 40% of the exam: an answer tells "
+        "much."
     )
 
 
@@ -78,6 +78,7 @@ def test_where_something_is_known_the_doubt_that_is_left_is_told(
     reasons = set(chosen(learner, bank).values())
 
     assert all("of the doubt about your score hangs on Domain" in r for r in reasons)
+    assert all(reason.startswith("New to you, and ") for reason in reasons)
 
 
 def test_questions_kept_for_mock_exams_retired_or_withheld_are_not_chosen(
@@ -120,6 +121,24 @@ def test_ten_are_begun_and_each_says_why(learner_client, learner, bank):
     assert "Chosen for you." in answered.content.decode()
 
 
+def test_asked_again_it_goes_on_with_what_was_chosen(learner_client, bank):
+    learner_client.post(ADDRESS)
+
+    again = learner_client.post(ADDRESS, follow=True)
+
+    assert Sitting.objects.count() == 1
+    assert "These were chosen for you before" in again.content.decode()
+    assert "Question 1 of 10" in again.content.decode()
+
+
+def test_fewer_than_ten_say_so(learner_client, learner, bank, questions):
+    people.practise(people.participant_of(learner), questions[:13], at=NOW)
+
+    page = learner_client.post(ADDRESS, follow=True)
+
+    assert "Only 3 more were new to you." in page.content.decode()
+
+
 def test_practice_that_one_chose_oneself_gives_no_reason(learner_client, bank):
     learner_client.post("/practice/tst/", {"length": "3"})
 
@@ -149,7 +168,9 @@ def test_when_everything_was_seen_it_says_so_and_begins_nothing(
     page = learner_client.post(ADDRESS, follow=True)
 
     assert page.redirect_chain[-1][0] == "/practice/tst/"
-    assert "No question is left here that you have not seen." in page.content.decode()
+    assert "You were given every question that is open to practice" in (
+        page.content.decode()
+    )
     assert Sitting.objects.count() == 1
 
 

@@ -125,7 +125,7 @@ def test_on_day_three_there_is_a_range_and_no_chance(learner_client, studied):
     assert "Not enough evidence yet." in page
     assert "16 of 30" in page
     assert "Of 20 people" not in page
-    assert "nine times in ten your expected score lies in this range" in page
+    assert "% today, and nine times in ten between" in page
 
 
 def test_with_enough_evidence_there_is_a_chance_in_steps_of_five(learner_client, ready):
@@ -150,6 +150,16 @@ def test_the_exam_date_counts_days_and_then_asks_how_it_went(
     page = words(learner_client.get("/dashboard/tst/"))
     assert "Your exam day has passed" in page
     assert " left" not in page
+
+
+def test_a_time_zone_that_is_gone_from_the_list_is_taken_for_utc(
+    learner_client, studied, bank, at
+):
+    User.objects.filter(pk=studied.pk).update(time_zone="Old/Name")
+    learners.update(user=studied.pk, certification=bank.pk, at=at)
+
+    for page in ("", "how/", "statistics/"):
+        assert learner_client.get(f"/dashboard/tst/{page}").status_code == 200
 
 
 def test_answers_since_then_are_counted_beside_the_figures(

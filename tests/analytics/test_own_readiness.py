@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from analytics.models import LearnerState
-from analytics.selectors.learners import counted_of, explained, readiness_of
+from analytics.selectors.learners import counted_of, explained, gains, readiness_of
 from analytics.services import learners
 from questions.exams.services import enrolling
 from tests import factories
@@ -49,7 +49,7 @@ def test_without_a_question_there_is_no_readiness_and_no_fault(learner):
     found = readiness_of(user=learner, certification=empty, at=NOW)
 
     assert found.readiness is None
-    assert found.domains == found.gains == ()
+    assert found.domains == gains(user=learner, found=found) == ()
 
 
 def test_without_a_blueprint_there_is_nothing(learner):
@@ -72,15 +72,43 @@ def test_domains_come_with_what_was_done_there(practised, bank):
     assert found.readiness.evidence.first_attempts == 16
 
 
-def test_what_would_raise_it_is_told_by_objective(practised, bank):
-    found = readiness_of(user=practised, certification=bank, at=NOW)
+def test_what_would_raise_it_is_told_by_objective(learner, bank, questions):
+    participant = people.participant_of(learner)
+    for question in [*questions[:4], *questions[8:10]]:
+        people.answer(participant, question, right=True, at=NOW - HOUR)
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+    found = readiness_of(user=learner, certification=bank, at=NOW)
+    assert found is not None
 
-    assert {each.place.code for each in found.gains} == {"1.1", "2.1"}
-    assert [each.gain.score for each in found.gains] == sorted(
-        (each.gain.score for each in found.gains), reverse=True
+    told = gains(user=learner, found=found)
+
+    by_code = {each.place.code: each for each in told}
+    assert set(by_code) == {"1.1", "2.1"}
+    assert [each.gain.score for each in told] == sorted(
+        (each.gain.score for each in told), reverse=True
     )
-    assert all(each.gain.score > 0 for each in found.gains)
-    assert [each.live for each in found.gains] == [9, 7]
+    assert all(each.gain.score > 0 for each in told)
+    assert (by_code["1.1"].live, by_code["1.1"].questions) == (9, 5)
+    assert (by_code["2.1"].live, by_code["2.1"].questions) == (7, 5)
+
+
+def test_where_no_question_is_new_practice_promises_nothing(practised, bank):
+    found = readiness_of(user=practised, certification=bank, at=NOW)
+    assert found is not None
+
+    assert gains(user=practised, found=found) == ()
+
+
+def test_domains_points_make_the_distance_from_the_mark(practised, bank):
+    # 55 questions at 70 per cent: 39 are needed, which is a little more.
+    bank.blueprints.update(questions_min=55, questions_max=55, published_mark="0.7000")
+    found = readiness_of(user=practised, certification=bank, at=NOW)
+    assert found is not None
+    assert found.readiness is not None
+
+    points = sum(line.contribution.points for line in found.domains)
+
+    assert points == pytest.approx(100 * (found.readiness.expected - found.mark))
 
 
 def test_the_last_answers_are_explained_the_latest_first(practised, bank):

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from accounts.models import User
 from accounts.selectors import Learner
 from questions.domain import similarity
 from questions.domain.items import Exposure
 from questions.exams.domain.assembly import KNOWN, MISSED, Candidate
-from questions.exams.models import QuestionFlag
+from questions.exams.models import QuestionFlag, SittingItem
 from questions.models import Blueprint, Certification, Question, Revision
 
 
@@ -151,6 +152,24 @@ def near_duplicates(*, questions: Collection[int]) -> list[tuple[int, int]]:
 def domain_counts(found: Collection[Candidate]) -> Counter[int]:
     """Return how many candidates each domain has."""
     return Counter(candidate.domain for candidate in found)
+
+
+def unseen_by_objective(*, user: User, blueprint: Blueprint) -> dict[int, int]:
+    """Return how many questions of each objective an account could still meet, new.
+
+    As ``practice_pool`` counts them: given in no sitting, and open to practice.
+    """
+    given = SittingItem.objects.filter(
+        sitting__participant__user=user, question=OuterRef("pk")
+    )
+    return dict(
+        Question.objects.readable_by(user)
+        .filter(~Exists(given), alignments__blueprint=blueprint)
+        .order_by()
+        .values("alignments__objective")
+        .annotate(count=Count("pk"))
+        .values_list("alignments__objective", "count")
+    )
 
 
 def practice_pool(
