@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from collections.abc import Callable
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
+from accounts.domain.zones import zone_named
 from accounts.models import User
 
 
@@ -24,19 +24,11 @@ class OwnTimeZone:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer in the person's time zone."""
-        name = _zone_of(request)
-        if not name:
-            return self.get_response(request)
-        try:
-            zone = zoneinfo.ZoneInfo(name)
-        except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-            # Named once, and gone from the list since.
-            return self.get_response(request)
-        with timezone.override(zone):
+        with timezone.override(zone_named(_name_of(request))):
             return self.get_response(request)
 
 
-def _zone_of(request: HttpRequest) -> str:
+def _name_of(request: HttpRequest) -> str:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""
     return request.user.time_zone if isinstance(request.user, User) else ""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import datetime
-import zoneinfo
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.domain.zones import zone_named
 from accounts.models import Participant, User
 from analytics.models import LearnerState
 from questions.exams.models import KeyContact
@@ -58,9 +57,4 @@ def is_simulated(*, user: User) -> bool:
 
 def start_of_day(*, user: User, day: datetime.date) -> datetime.datetime:
     """Return the moment at which a day begins where somebody is."""
-    zone: datetime.tzinfo = datetime.UTC
-    if user.time_zone:
-        # Named once, it may be gone from the list since.
-        with suppress(zoneinfo.ZoneInfoNotFoundError, ValueError):
-            zone = zoneinfo.ZoneInfo(user.time_zone)
-    return datetime.datetime.combine(day, datetime.time.min, zone)
+    return datetime.datetime.combine(day, datetime.time.min, zone_named(user.time_zone))

@@ -9,7 +9,6 @@ a participant, the time zone changed, or another calibration or blueprint counts
 from __future__ import annotations
 
 import datetime
-import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,6 +17,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import QuerySet
 
+from accounts.domain.zones import zone_named
 from analytics.domain import ability, advice
 from analytics.domain.figures import Answer, Figures, counted
 from analytics.models import LearnerFigures, LearnerState
@@ -326,8 +326,4 @@ def _as_counted(found: Iterable[Answered], bank: Bank, zone: str) -> Iterable[An
 def _day(zone: str, quarter: int) -> datetime.date:
     """Return the day that a quarter of an hour since 1970 falls on in a time zone."""
     at = answers.moment(quarter * _QUARTER)
-    try:
-        return at.astimezone(zoneinfo.ZoneInfo(zone or "UTC")).date()
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        # Named once, and gone from the list since.
-        return at.date()
+    return at.astimezone(zone_named(zone)).date()

@@ -158,7 +158,7 @@ def test_a_time_zone_that_is_gone_from_the_list_is_taken_for_utc(
     User.objects.filter(pk=studied.pk).update(time_zone="Old/Name")
     learners.update(user=studied.pk, certification=bank.pk, at=at)
 
-    for page in ("", "how/", "statistics/"):
+    for page in ("", "how/", "figures/"):
         assert learner_client.get(f"/dashboard/tst/{page}").status_code == 200
 
 
