@@ -16,11 +16,11 @@ from typing import Final
 import numpy as np
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 
-from analytics.domain import advice, filtering, irt, readiness
-from analytics.domain import calibration as fitting
+from analytics.domain import advice, filtering, readiness
 from analytics.domain.ability import Population
-from analytics.domain.arrays import Floats, Ints
+from analytics.domain.arrays import Floats
 from analytics.models import (
     CalibrationRun,
     FormStatistic,
@@ -29,7 +29,8 @@ from analytics.models import (
 )
 from analytics.selectors import forms, parameters, responses
 from analytics.selectors.responses import Asked, FirstAttempts
-from analytics.services import measuring
+from analytics.services import estimating, measuring
+from analytics.services.estimating import Fitted
 from analytics.services.jobs import LOST
 from questions.models import Blueprint, Certification, ItemParameters
 from questions.selectors.pages import blueprint_in_force
@@ -37,9 +38,6 @@ from questions.services import parameters as bank_parameters
 
 METHOD: Final = 1
 """Raised when the same answers would give other figures."""
-
-ENOUGH_ANSWERS: Final = 30
-"""Below so many answers a question's author is believed rather than the answers."""
 
 ENOUGH_LEARNERS: Final = 30
 """Below so many learners, comparing would say who they are."""
@@ -60,9 +58,10 @@ def run(
 ) -> CalibrationRun | None:
     """Calibrate a bank from all answers so far, and put what was found in force.
 
-    Returns the finished run: the last one, if nothing was answered since. None if
-    another worker is at it. ``progress`` is told each stage. What fails is kept with the
-    run, raised again, and leaves the last good run in force.
+    Returns the finished run: the last one, if nothing that counts was answered since.
+    One without any first attempt is kept and not put in force. None if another worker
+    is at it. ``progress`` is told each stage. What fails is kept with the run, raised
+    again, and leaves the last good run in force.
     """
     with _alone(certification.pk) as is_alone:
         if not is_alone:
@@ -71,8 +70,9 @@ def run(
         _give_up_lost(certification, at)
         through, rows = responses.mark(certification_id=certification.pk)
         former = CalibrationRun.objects.filter(
+            Q(is_in_force=True) | Q(answers=0),
             certification=certification,
-            is_in_force=True,
+            status=CalibrationRun.Status.FINISHED,
             through=through,
             rows=rows,
             code_version=code_version(),
@@ -102,11 +102,18 @@ def code_version() -> str:
 
 def told(*, run: CalibrationRun, is_new: bool) -> str:
     """Return what a finished run came to, in a sentence."""
+    if not run.answers:
+        return "No first attempts yet; the authors' difficulties stay."
     if not is_new:
-        return f"Nothing was answered since the run of {run.started_at:%Y-%m-%d %H:%M}."
+        return (
+            "Nothing that counts was answered since the run of"
+            f" {run.started_at:%Y-%m-%d %H:%M} (simulated people do not count)."
+        )
+    in_use = ItemParameters.objects.filter(run=run.pk).count()
     return (
-        f"{run.answers:,} first attempts of {run.learners:,} people,"
-        f" {run.revisions:,} revisions placed."
+        f"{run.answers:,} first attempts of {run.learners:,} people. Revisions:"
+        f" {run.revisions:,} estimated, {in_use:,} in use"
+        f" ({estimating.ENOUGH_ANSWERS} answers needed)."
     )
 
 
@@ -151,14 +158,6 @@ def _later(run: CalibrationRun, begun: float) -> datetime.datetime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Fitted:
-    """What was fitted: ``used`` are the places in the bank of what was attempted."""
-
-    used: Ints
-    calibration: fitting.Calibration
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Found:
     """Everything that one run writes."""
 
@@ -195,17 +194,17 @@ class _Calibrating:
             attempts, chosen = responses.first_attempts(**where, asked=asked)
             sat = forms.form_sittings(**where, asked=asked, chosen=chosen)
         with self._stage("fit"):
-            fitted = _fit(asked, attempts)
+            fitted = estimating.fit(asked=asked, attempts=attempts)
         with self._stage("filter"):
             beliefs, ability = self._replay(asked, attempts, fitted)
         with self._stage("measure"):
             found = _Found(
-                estimates=_estimates(asked, fitted),
+                estimates=estimating.estimates(asked=asked, fitted=fitted),
                 statistics=measuring.item_statistics(
                     asked=asked, attempts=attempts, chosen=chosen, ability=ability
                 ),
                 forms=measuring.form_statistics(asked=asked, chosen=chosen, forms=sat),
-                parameters=_parameters(asked, fitted),
+                parameters=estimating.parameters(asked=asked, fitted=fitted),
                 beliefs=beliefs,
             )
         self.run.rows = attempts.rows
@@ -221,7 +220,7 @@ class _Calibrating:
         self.run.stages[name] = round(time.perf_counter() - begun, 3)
 
     def _replay(
-        self, asked: Sequence[Asked], attempts: FirstAttempts, fitted: _Fitted | None
+        self, asked: Sequence[Asked], attempts: FirstAttempts, fitted: Fitted | None
     ) -> tuple[filtering.Beliefs | None, Floats]:
         """Return what is believed of learners, and the ability before each attempt."""
         if fitted is None:
@@ -255,8 +254,8 @@ class _Calibrating:
             return []
         return list(self.blueprint.domains.order_by("pk").values_list("pk", flat=True))
 
-    def _write(self, found: _Found, fitted: _Fitted | None) -> None:
-        """Write everything and put it in force, or nothing."""
+    def _write(self, found: _Found, fitted: Fitted | None) -> None:
+        """Write everything and put it in force if it rests on anything; or nothing."""
         run = self.run
         with transaction.atomic():
             if not _locked("pg_try_advisory_xact_lock", run.certification_id):
@@ -275,27 +274,27 @@ class _Calibrating:
                 bank_parameters.record(
                     parameters=found.parameters, at=run.started_at, run=run.pk
                 )
-                self._put_in_force(len(found.estimates), fitted)
+                run.status = CalibrationRun.Status.FINISHED
+                if fitted is not None:
+                    self._put_in_force(len(found.estimates), fitted)
             with self._stage("compare"):
                 self._compare(found.beliefs)
             run.finished_at = _later(run, self.begun)
             run.save()
 
-    def _put_in_force(self, revisions: int, fitted: _Fitted | None) -> None:
+    def _put_in_force(self, revisions: int, fitted: Fitted) -> None:
         run = self.run
         CalibrationRun.objects.filter(
             certification=run.certification_id, is_in_force=True
         ).update(is_in_force=False)
-        run.status = CalibrationRun.Status.FINISHED
+        convergence = fitted.calibration.convergence
         run.is_in_force = True
         run.revisions = revisions
         run.finished_at = _later(run, self.begun)
-        if fitted is not None:
-            convergence = fitted.calibration.convergence
-            run.nodes = convergence.nodes
-            run.steps = convergence.steps
-            run.has_converged = convergence.has_converged
-            run.log_likelihood = convergence.log_likelihood
+        run.nodes = convergence.nodes
+        run.steps = convergence.steps
+        run.has_converged = convergence.has_converged
+        run.log_likelihood = convergence.log_likelihood
         run.save()
 
     def _compare(self, beliefs: filtering.Beliefs | None) -> None:
@@ -319,81 +318,3 @@ class _Calibrating:
             steps = np.linspace(0.0, 1.0, _QUANTILES)
             self.run.cohort = np.quantile(scores, steps).tolist()
             self.run.cohort_learners = len(scores)
-
-
-def _fit(asked: Sequence[Asked], attempts: FirstAttempts) -> _Fitted | None:
-    """Return the fit of all revisions that were attempted; None if none was."""
-    used, question = np.unique(attempts.revision, return_inverse=True)
-    if not len(used):
-        return None
-    attempted = [asked[place] for place in used]
-    # Without an objective the domain is next best; what has neither is one group.
-    groups = [(each.domain or 0, each.objective or 0) for each in attempted]
-    _, objective = np.unique(np.array(groups), axis=0, return_inverse=True)
-    floors = [
-        irt.guessing_floor(options=len(each.options), keys=each.choose)
-        for each in attempted
-    ]
-    return _Fitted(
-        used=used.astype(np.int64),
-        calibration=fitting.fit(
-            answers=irt.Answers(
-                learner=attempts.learner,
-                question=question.astype(np.int64),
-                is_right=attempts.is_right,
-                learners=attempts.learners,
-                questions=len(used),
-            ),
-            guess=np.array(floors),
-            objectives=objective.ravel().astype(np.int64),
-        ),
-    )
-
-
-def _estimates(asked: Sequence[Asked], fitted: _Fitted | None) -> list[ItemEstimate]:
-    """Return what was found of each revision; difficulties as reports show them."""
-    if fitted is None:
-        return []
-    found = fitted.calibration
-    reported = found.reported_difficulty
-    return [
-        ItemEstimate(
-            revision_id=asked[place].revision,
-            attempts=int(found.answers[n]),
-            slope=float(found.questions.slope[n]),
-            slope_error=_finite(found.slope_error[n]),
-            difficulty=float(reported[n]),
-            difficulty_error=_finite(found.difficulty_error[n]),
-            guess=float(found.questions.guess[n]),
-            is_runaway=bool(found.is_runaway[n]),
-        )
-        for n, place in enumerate(fitted.used)
-    ]
-
-
-def _parameters(asked: Sequence[Asked], fitted: _Fitted | None) -> list[ItemParameters]:
-    """Return what the bank may go by: enough answers, and errors that are known."""
-    if fitted is None:
-        return []
-    found = fitted.calibration
-    is_sure = (
-        (found.answers >= ENOUGH_ANSWERS)
-        & np.isfinite(found.slope_error)
-        & np.isfinite(found.difficulty_error)
-    )
-    return [
-        ItemParameters(
-            revision_id=asked[fitted.used[n]].revision,
-            slope=float(found.questions.slope[n]),
-            difficulty=float(found.questions.difficulty[n]),
-            guess=float(found.questions.guess[n]),
-            slope_error=float(found.slope_error[n]),
-            difficulty_error=float(found.difficulty_error[n]),
-            attempts=int(found.answers[n]),
-        )
-        for n in np.flatnonzero(is_sure)
-    ]
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -52,15 +52,31 @@ def questions(certification):
     return answers.make_bank(certification, [1] * 14, options=4)
 
 
-def test_a_bank_that_nobody_answered_is_calibrated_to_nothing(certification, questions):
+def test_a_run_without_answers_is_kept_once_and_is_not_in_force(
+    certification, questions
+):
     found = run(certification)
+    again = run(certification, at=NIGHT + DAY)
 
+    assert again == found == CalibrationRun.objects.get()
     assert found.status == "finished"
-    assert found.is_in_force
+    assert not found.is_in_force
     assert (found.rows, found.answers, found.learners, found.revisions) == (0, 0, 0, 0)
     assert not ItemStatistic.objects.exists()
     assert not ItemParameters.objects.exists()
     assert found.cohort == []
+
+
+def test_the_first_answers_are_in_force_after_a_run_without_any(
+    certification, questions
+):
+    empty = run(certification)
+    answers.sit(answers.make_people(1), questions[:1], [["2"]])
+
+    found = run(certification, at=NIGHT + DAY)
+
+    empty.refresh_from_db()
+    assert (empty.is_in_force, found.is_in_force) == (False, True)
 
 
 def test_one_answer_is_counted_and_says_nothing(certification, questions):

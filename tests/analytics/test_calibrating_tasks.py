@@ -28,6 +28,10 @@ from tests.analytics.test_desk_pages import words
 
 pytestmark = pytest.mark.django_db
 WRITTEN = (ItemEstimate, ItemStatistic, FormStatistic, ItemParameters)
+FIRST = (
+    "560 first attempts of 40 people. Revisions: 14 estimated, 14 in use"
+    " (30 answers needed)."
+)
 
 
 @pytest.fixture
@@ -68,9 +72,30 @@ def test_the_task_twice_is_as_the_task_once(certification, questions):
     assert CalibrationRun.objects.count() == 1
     first, second = JobRun.objects.order_by("pk")
     assert (first.name, first.is_good) == ("calibrate TST", True)
-    assert first.said == ("560 first attempts of 40 people, 14 revisions placed.")
+    assert first.said == FIRST
     assert second.is_good
-    assert second.said.startswith("Nothing was answered since the run of ")
+    assert second.said == (
+        "Nothing that counts was answered since the run of"
+        f" {run.started_at:%Y-%m-%d %H:%M} (simulated people do not count)."
+    )
+
+
+def test_what_is_in_use_is_told_apart_from_what_is_estimated(certification):
+    questions = answers.make_bank(certification, [1] * 2, options=4)
+    answers.sit(answers.make_people(30), questions[:1], answers.draws(30, 1))
+    answers.sit(answers.make_people(29), questions[1:], answers.draws(29, 1))
+
+    said = tasks.calibrate_bank(certification=certification)
+
+    assert said.endswith("Revisions: 2 estimated, 1 in use (30 answers needed).")
+
+
+def test_before_the_first_answer_the_authors_difficulties_stay(certification):
+    once = tasks.calibrate_bank(certification=certification)
+    twice = tasks.calibrate_bank(certification=certification)
+
+    assert once == twice == "No first attempts yet; the authors' difficulties stay."
+    assert not CalibrationRun.objects.get().is_in_force
 
 
 def test_each_bank_is_calibrated_nightly_whatever_becomes_of_another(
@@ -129,11 +154,11 @@ def test_a_worker_killed_in_the_middle_leaves_the_last_run_in_force(
     said = tasks.calibrate_bank(certification=certification)
 
     killed.refresh_from_db()
-    assert said == "1,120 first attempts of 80 people, 14 revisions placed."
+    assert said.startswith("1,120 first attempts of 80 people.")
     assert (killed.status, killed.error) == ("failed", "Its worker was lost.")
     assert in_force().pk > killed.pk
     assert [(job.is_good, job.said) for job in JobRun.objects.order_by("pk")] == [
-        (True, "560 first attempts of 40 people, 14 revisions placed."),
+        (True, FIRST),
         (False, "Its worker was lost."),
         (True, "Another worker is at it."),
         (True, said),
