@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -213,6 +214,52 @@ def test_a_result_of_tomorrow_is_refused(learner_client: Client):
 
     assert answer.status_code == 422
     assert "has not come yet" in answer.content.decode()
+    assert Enrolment.objects.get().result == ""
+
+
+@pytest.mark.parametrize(
+    ("zone", "status"), [("Pacific/Kiritimati", 302), ("Pacific/Pago_Pago", 422)]
+)
+def test_a_day_has_come_where_the_person_is(
+    learner_client: Client, learner: User, zone: str, status: int
+):
+    # A day ahead of Greenwich by half a day, and behind it by as much.
+    User.objects.filter(pk=learner.pk).update(time_zone=zone)
+    ahead = datetime.datetime.now(tz=ZoneInfo("Pacific/Kiritimati")).date()
+
+    answer = tell(learner_client, enrol(learner_client), exam_date=ahead.isoformat())
+
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"),
+    [
+        ("0001-01-01", "Give a day from 2000 on."),
+        ("1999-12-31", "Give a day from 2000 on."),
+        ("9999-12-31", "Give a day within the next ten years."),
+    ],
+)
+def test_an_exam_is_planned_for_a_day_that_it_can_have(
+    learner_client: Client, day: str, sentence: str
+):
+    certification = factories.make_certification()
+
+    answer = learner_client.post(
+        "/accounts/profile/exams/",
+        {"certification": certification.pk, "exam_date": day},
+    )
+
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Enrolment.objects.exists()
+
+
+def test_a_result_of_another_century_is_refused(learner_client: Client):
+    answer = tell(learner_client, enrol(learner_client), exam_date="0001-01-01")
+
+    assert answer.status_code == 422
+    assert "Give a day from 2000 on." in answer.content.decode()
 
 
 def test_noting_an_exam_twice_moves_its_date(learner_client: Client):

@@ -169,7 +169,7 @@ def test_what_a_person_prepares_for_is_noted_changed_and_told(caller, stranger):
     dated = caller.put(path, {"exam_date": "2027-02-01"})
     told = caller.put(
         f"{path}/result",
-        {"result": "passed", "score": 812, "exam_date": "2027-02-01"},
+        {"result": "passed", "score": 812, "exam_date": "2026-11-02"},
     )
 
     assert dated.json()["exam_date"] == "2027-02-01"
@@ -181,6 +181,33 @@ def test_what_a_person_prepares_for_is_noted_changed_and_told(caller, stranger):
     assert stranger.get("/me/enrolments").status_code == 401
     assert caller.put("/me/enrolments/nope", {"exam_date": None}).status_code == 404
     assert caller.put(path, {"exam_date": "soon"}).status_code == 422
+
+
+@pytest.mark.parametrize("route", ["", "/result"])
+@pytest.mark.parametrize("day", ["0001-01-01", "1999-12-31", "9999-12-31"])
+def test_no_exam_is_on_a_day_that_it_can_not_have(caller, route, day):
+    factories.make_certification()
+    path = "/me/enrolments/tst"
+    caller.put(path, {"exam_date": None})
+
+    reply = caller.put(f"{path}{route}", {"result": "failed", "exam_date": day})
+
+    assert reply.status_code == 422
+    assert reply.json()["fields"][0]["name"] == "exam_date"
+    (kept,) = caller.get("/me/enrolments").json()
+    assert (kept["result"], kept["exam_date"]) == (None, None)
+
+
+def test_no_result_is_told_of_an_exam_to_come(caller):
+    factories.make_certification()
+    path = "/me/enrolments/tst"
+    day = (timezone.now() + datetime.timedelta(days=2)).date().isoformat()
+    caller.put(path, {"exam_date": day})
+
+    reply = caller.put(f"{path}/result", {"result": "passed", "exam_date": day})
+
+    assert reply.status_code == 422
+    assert "has not come yet" in reply.json()["fields"][0]["detail"]
 
 
 def test_the_schema_is_the_one_that_was_agreed(tmp_path):

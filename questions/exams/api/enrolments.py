@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from django.utils import timezone
@@ -11,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ApiView, read
-from accounts.api.problems import not_found
+from accounts.api.problems import FieldProblem, invalid, not_found
 from accounts.api.scopes import Scope
 from accounts.models import User
 from questions.exams.models import Enrolment
@@ -31,13 +33,13 @@ class EnrolmentSchema(serializers.Serializer[object]):
 
 
 class EnrolmentInput(serializers.Serializer[object]):
-    """When the exam is to be taken, if that is known."""
+    """When the exam is to be taken, if that is known: within ten years."""
 
     exam_date = serializers.DateField(allow_null=True)
 
 
 class ResultInput(serializers.Serializer[object]):
-    """How the real exam went."""
+    """How the real exam went, once its day has come where you are."""
 
     result = serializers.ChoiceField(choices=("passed", "failed"))
     score = serializers.IntegerField(
@@ -72,12 +74,21 @@ def _open(request: Request, slug: str) -> Enrolment:
         Enrolment.objects.filter(
             user=cast("User", request.user), certification__slug=slug, result=""
         )
-        .select_related("certification")
+        .select_related("certification", "user")
         .first()
     )
     if row is None:
         raise not_found("You prepare for no exam of this certification.")
     return row
+
+
+@contextmanager
+def _refusing_dates() -> Iterator[None]:
+    try:
+        yield
+    except enrolling.ImpossibleDate as impossible:
+        problem = FieldProblem(name="exam_date", detail=str(impossible))
+        raise invalid([problem]) from impossible
 
 
 class Enrolments(ApiView):
@@ -121,12 +132,13 @@ class OneEnrolment(ApiView):
         certification = Certification.objects.filter(slug=slug).first()
         if certification is None:
             raise not_found("There is no certification with this slug.")
-        row = enrolling.enrol(
-            user=cast("User", request.user),
-            certification=certification,
-            exam_date=sent["exam_date"],
-            at=timezone.now(),
-        )
+        with _refusing_dates():
+            row = enrolling.enrol(
+                user=cast("User", request.user),
+                certification=certification,
+                exam_date=sent["exam_date"],
+                at=timezone.now(),
+            )
         return Response(_shape(row))
 
     @extend_schema(operation_id="leave_enrolment", responses={204: None})
@@ -158,11 +170,12 @@ class EnrolmentResult(ApiView):
     def put(self, request: Request, slug: str) -> Response:
         """Tell how the exam you prepared for went. It helps to check our figures."""
         sent = read(ResultInput(data=request.data))
-        row = enrolling.tell_result(
-            enrolment=_open(request, slug),
-            result=Enrolment.Result(sent["result"]),
-            score=sent.get("score"),
-            exam_date=sent["exam_date"],
-            at=timezone.now(),
-        )
+        with _refusing_dates():
+            row = enrolling.tell_result(
+                enrolment=_open(request, slug),
+                result=Enrolment.Result(sent["result"]),
+                score=sent.get("score"),
+                exam_date=sent["exam_date"],
+                at=timezone.now(),
+            )
         return Response(_shape(row))

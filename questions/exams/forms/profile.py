@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-from typing import Any
-
 from django import forms
 
 from questions.exams.models import Enrolment
@@ -26,7 +23,7 @@ class EnrolmentForm(forms.Form):
 
 
 class ResultForm(forms.Form):
-    """How the real exam went. ``on`` is today, for the person."""
+    """How the real exam went."""
 
     result = forms.ChoiceField(label="How did it go?", choices=Enrolment.Result.choices)
     exam_date = forms.DateField(
@@ -39,15 +36,3 @@ class ResultForm(forms.Form):
         max_value=100_000,
         help_text="As the vendor states it. Leave it empty if none was stated.",
     )
-
-    def __init__(self, *args: Any, on: datetime.date, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.on = on
-
-    def clean_exam_date(self) -> datetime.date:
-        """Refuse a day that has not come."""
-        told: datetime.date = self.cleaned_data["exam_date"]
-        if told > self.on:
-            message = "This day has not come yet."
-            raise forms.ValidationError(message)
-        return told

@@ -11,7 +11,7 @@ from questions.exams.models.definition import (
     MockExamItem,
     Navigation,
 )
-from questions.exams.models.enrolment import Enrolment
+from questions.exams.models.enrolment import EARLIEST_EXAM, Enrolment
 from questions.exams.models.page import RenderedPage
 from questions.exams.models.report import ScoreReport
 from questions.exams.models.sitting import (
@@ -23,6 +23,7 @@ from questions.exams.models.sitting import (
 )
 
 __all__ = [
+    "EARLIEST_EXAM",
     "RULES",
     "Enrolment",
     "KeyContact",

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 
 from questions.models import Certification
+
+EARLIEST_EXAM: Final = datetime.date(2000, 1, 1)
+"""No exam that anybody prepares for here is as old."""
 
 
 class Enrolment(models.Model):
@@ -46,6 +52,10 @@ class Enrolment(models.Model):
                 & models.Q(resulted_at__isnull=True)
                 | ~models.Q(result="") & models.Q(resulted_at__isnull=False),
                 name="a_result_was_told_at_a_moment",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(exam_date__gte=EARLIEST_EXAM),
+                name="an_exam_is_of_this_century",
             ),
         )
 

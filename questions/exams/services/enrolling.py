@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import datetime
+from typing import Final
 
 from django.db import transaction
 
+from accounts.domain.zones import zone_named
 from accounts.models import User
-from questions.exams.models import Enrolment
+from questions.exams.models import EARLIEST_EXAM, Enrolment
 from questions.models import Certification
+
+AHEAD: Final = datetime.timedelta(days=3653)
+"""Ten years: nobody plans an exam further ahead than that."""
+
+
+class ImpossibleDate(Exception):
+    """An exam is on no such day; the message says which days there are."""
 
 
 @transaction.atomic
@@ -19,7 +28,16 @@ def enrol(
     exam_date: datetime.date | None,
     at: datetime.datetime,
 ) -> Enrolment:
-    """Note that this person prepares for it; where noted already, set the date."""
+    """Note that this person prepares for it; where noted already, set the date.
+
+    Raises:
+        ImpossibleDate: it is before this century, or over ten years ahead.
+    """
+    if exam_date is not None:
+        _check(exam_date)
+        if exam_date > _today(user, at) + AHEAD:
+            message = "Give a day within the next ten years."
+            raise ImpossibleDate(message)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     enrolment, _ = Enrolment.objects.update_or_create(
         user=user,
@@ -39,7 +57,16 @@ def tell_result(
     exam_date: datetime.date,
     at: datetime.datetime,
 ) -> Enrolment:
-    """Keep how the real exam went; telling again corrects it."""
+    """Keep how the real exam went; telling again corrects it.
+
+    Raises:
+        ImpossibleDate: where the person is, the day has not come; or it is before this
+            century.
+    """
+    _check(exam_date)
+    if exam_date > _today(enrolment.user, at):
+        message = "This day has not come yet."
+        raise ImpossibleDate(message)
     enrolment.result = result
     enrolment.score = score
     enrolment.exam_date = exam_date
@@ -51,3 +78,13 @@ def tell_result(
 def leave(*, enrolment: Enrolment) -> None:
     """Forget that this person prepares for it."""
     enrolment.delete()
+
+
+def _check(day: datetime.date) -> None:
+    if day < EARLIEST_EXAM:
+        message = f"Give a day from {EARLIEST_EXAM.year} on."
+        raise ImpossibleDate(message)
+
+
+def _today(user: User, at: datetime.datetime) -> datetime.date:
+    return at.astimezone(zone_named(user.time_zone)).date()

@@ -45,15 +45,19 @@ def enrol(request: HttpRequest) -> HttpResponse:
     """Note an exam to prepare for."""
     user = _user_of(request)
     form = EnrolmentForm(request.POST)
-    if not form.is_valid():
-        return _page(request, form=ProfileForm(instance=user), enrolment_form=form)
-    enrolling.enrol(
-        user=user,
-        certification=form.cleaned_data["certification"],
-        exam_date=form.cleaned_data["exam_date"],
-        at=timezone.now(),
-    )
-    return redirect("profile")
+    if form.is_valid():
+        try:
+            enrolling.enrol(
+                user=user,
+                certification=form.cleaned_data["certification"],
+                exam_date=form.cleaned_data["exam_date"],
+                at=timezone.now(),
+            )
+        except enrolling.ImpossibleDate as impossible:
+            form.add_error("exam_date", str(impossible))
+        else:
+            return redirect("profile")
+    return _page(request, form=ProfileForm(instance=user), enrolment_form=form)
 
 
 @never_cache
@@ -62,22 +66,25 @@ def enrol(request: HttpRequest) -> HttpResponse:
 def exam_result(request: HttpRequest, pk: int) -> HttpResponse:
     """Hear how the real exam went."""
     enrolment = _own(request, pk)
-    at = timezone.now()
     given = {
         "result": enrolment.result,
         "exam_date": enrolment.exam_date,
         "score": enrolment.score,
     }
-    form = ResultForm(request.POST or None, initial=given, on=timezone.localdate())
+    form = ResultForm(request.POST or None, initial=given)
     if request.method == "POST" and form.is_valid():
-        enrolling.tell_result(
-            enrolment=enrolment,
-            result=Enrolment.Result(form.cleaned_data["result"]),
-            score=form.cleaned_data["score"],
-            exam_date=form.cleaned_data["exam_date"],
-            at=at,
-        )
-        return redirect("profile")
+        try:
+            enrolling.tell_result(
+                enrolment=enrolment,
+                result=Enrolment.Result(form.cleaned_data["result"]),
+                score=form.cleaned_data["score"],
+                exam_date=form.cleaned_data["exam_date"],
+                at=timezone.now(),
+            )
+        except enrolling.ImpossibleDate as impossible:
+            form.add_error("exam_date", str(impossible))
+        else:
+            return redirect("profile")
     context = {
         "form": form,
         "enrolment": enrolment,
@@ -146,7 +153,7 @@ def _page(
 
 def _own(request: HttpRequest, pk: int) -> Enrolment:
     return get_object_or_404(
-        Enrolment.objects.select_related("certification"),
+        Enrolment.objects.select_related("certification", "user"),
         pk=pk,
         user=_user_of(request),
     )
