@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -85,6 +86,20 @@ def test_only_what_fits_is_drawn(client, bank):
 
     question = Sitting.objects.get().items.get().revision.question
     assert question.alignments.filter(domain=domain).exists()
+
+
+def test_each_domain_says_how_many_this_person_could_practise(
+    client, learner_client, bank
+):
+    def counts(sender):
+        page = sender.get("/practice/tst/").content.decode()
+        return [int(n) for n in re.findall(r'class="tick-end"\s*>(\d+)<', page)]
+
+    stranger, member = counts(client), counts(learner_client)
+
+    # Each domain is followed by its only objective.
+    assert stranger == [4, 4, 1, 1]
+    assert member == [4, 4, 2, 2]
 
 
 def test_members_practise_members_only_questions_too(client, learner_client, bank):

@@ -16,7 +16,7 @@ from questions.domain.items import Difficulty
 from questions.exams.domain.visibility import Feedback
 from questions.exams.selectors import pool
 from questions.exams.services.starting import MOST_IN_A_SET, PracticeTerms
-from questions.models import Blueprint, Domain
+from questions.models import Blueprint, Domain, Objective
 
 USUAL_LENGTH: Final = 10
 STANDINGS: Final = (
@@ -96,6 +96,21 @@ class PracticeForm(forms.Form):
             withheld=self.withheld,
         )
         return list(found.values_list("pk", flat=True))
+
+    @cached_property
+    def lines(self) -> list[tuple[Domain, int, list[tuple[Objective, int]]]]:
+        """Domains and their objectives, each with how many could be practised now."""
+        by_domain, by_objective = pool.practice_counts(
+            blueprint=self.blueprint, learner=self.learner, withheld=self.withheld
+        )
+        return [
+            (
+                place,
+                by_domain[place.pk],
+                [(each, by_objective[each.pk]) for each in place.objectives.all()],
+            )
+            for place in self.places
+        ]
 
     def terms(self) -> PracticeTerms:
         """Return how to practise, as chosen."""

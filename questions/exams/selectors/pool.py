@@ -16,7 +16,7 @@ from questions.domain import similarity
 from questions.domain.items import Exposure
 from questions.exams.domain.assembly import KNOWN, MISSED, Candidate
 from questions.exams.models import QuestionFlag, SittingItem
-from questions.models import Blueprint, Certification, Question, Revision
+from questions.models import Alignment, Blueprint, Certification, Question, Revision
 
 
 class Standing(StrEnum):
@@ -195,6 +195,27 @@ def practice_pool(
     return _standing(pool, blueprint, choice.standing, learner).filter(
         places, alignments__blueprint=blueprint
     )
+
+
+def practice_counts(
+    *, blueprint: Blueprint, learner: Learner, withheld: Collection[int] = ()
+) -> tuple[Counter[int], Counter[int]]:
+    """Return how many questions the learner could practise, by domain and by objective."""
+    every = practice_pool(
+        blueprint=blueprint, choice=Choice(), learner=learner, withheld=withheld
+    )
+    domains: Counter[int] = Counter()
+    objectives: Counter[int] = Counter()
+    counted = (
+        Alignment.objects.filter(blueprint=blueprint, question__in=every)
+        .values_list("domain", "objective")
+        .annotate(count=Count("pk"))
+    )
+    for domain, objective, count in counted:
+        domains[domain] += count
+        if objective is not None:
+            objectives[objective] += count
+    return domains, objectives
 
 
 def _standing(
