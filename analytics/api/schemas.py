@@ -54,7 +54,10 @@ class ReadinessDomainSchema(serializers.Serializer[object]):
 
 
 class GainSchema(serializers.Serializer[object]):
-    """What so many more ``questions`` of an objective add to the score, on average."""
+    """What so many new ``questions`` of an objective add to the score, on average.
+
+    Twenty, or as many as are left.
+    """
 
     objective = serializers.CharField()
     name = serializers.CharField()
@@ -216,7 +219,8 @@ class HistoryEntrySchema(serializers.Serializer[object]):
     """One answer as it counts now.
 
     ``is_right`` is nothing if the answer was only asked for. A voided answer counts for
-    nothing. ``is_first_attempt`` says that its key had not been met before.
+    nothing, and what was ``chosen`` and whether it ``is_right`` are withheld.
+    ``is_first_attempt`` says that its key had not been met before.
     """
 
     question = serializers.CharField()

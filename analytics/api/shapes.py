@@ -216,7 +216,7 @@ def entry_shape(entry: Entry) -> dict[str, Any]:
         "sitting": first.item.sitting.public_id,
         "position": first.position,
         "mode": first.mode,
-        "chosen": latest.chosen,
+        "chosen": entry.chosen,
         "is_right": entry.is_right,
         "was_shown": latest.was_shown,
         "is_voided": entry.is_voided,

@@ -32,10 +32,18 @@ class Entry:
         return self.latest.cause == Cause.VOIDED
 
     @property
+    def chosen(self) -> list[str]:
+        """Return what was chosen, by key; of a void sitting nothing is seen."""
+        return [] if self.is_voided else self.latest.chosen
+
+    @property
     def is_right(self) -> bool | None:
-        """Say whether it got full marks; nothing if the answer was only asked for."""
+        """Say whether it got full marks; nothing if that may not or can't be said.
+
+        It can't if the answer was only asked for. Of a void sitting nothing is seen.
+        """
         row = self.latest
-        if row.was_shown:
+        if row.was_shown or self.is_voided:
             return None
         return row.points_numerator == row.points_denominator
 

@@ -271,6 +271,9 @@ def test_a_mock_unanswered_is_a_wrong_first_attempt_until_voided(
     assert sorted(entry["is_right"] for entry in before) == [0, 0, 0, 1, 1]
     assert all(entry["is_first_attempt"] for entry in before)
     assert all(entry["is_voided"] for entry in after)
+    # Of a void sitting nothing is shown, here as elsewhere.
+    assert all(entry["is_right"] is None for entry in after)
+    assert all(entry["chosen"] == [] for entry in after)
     assert not any(entry["is_first_attempt"] for entry in after)
 
 
