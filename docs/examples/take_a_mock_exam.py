@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx
 
+_ARGUMENTS = 3
+
 
 def take(client: httpx.Client, certification: str, length: int) -> dict[str, Any]:
     """Begin, answer every question at random, submit; return the report."""
@@ -44,6 +46,8 @@ def take(client: httpx.Client, certification: str, length: int) -> dict[str, Any
 
 def main() -> None:
     """Read the arguments, take the exam, print the report."""
+    if len(sys.argv) != 1 + _ARGUMENTS:
+        sys.exit("Usage: python take_a_mock_exam.py SITE CERTIFICATION LENGTH")
     site, certification, length = sys.argv[1], sys.argv[2], int(sys.argv[3])
     token = os.environ.get("COURSEIVA_TOKEN")
     headers = {"Authorization": f"Bearer {token}"} if token else {}

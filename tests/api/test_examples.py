@@ -55,6 +55,19 @@ def test_the_script_takes_a_whole_mock_exam(
     assert "Domain 2 of 2" in done.stdout
 
 
+def test_the_script_says_how_to_call_it():
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "examples" / "take_a_mock_exam.py"), "pmle"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("Usage: python take_a_mock_exam.py SITE")
+
+
 @pytest.mark.skipif(
     shutil.which("curl") is None and not os.environ.get("CI"),
     reason="curl is not installed, and this is not CI",
@@ -82,4 +95,6 @@ def test_the_lines_of_curl_do_what_the_page_says(live_server, bank, learner, tok
     assert run(commands[2])["email"] == learner.email
     run(f'{commands[1].strip()} -H "Authorization: Bearer $TOKEN"')
     assert run(commands[3])[0]["state"] == "not_enough_evidence"
-    assert len(commands) == 4
+    history = run(commands[4])["results"]
+    assert [row["question"] for row in history] == [question["id"]]
+    assert len(commands) == 5
