@@ -67,6 +67,7 @@ def test_a_stranger_answers_without_scripts(without_scripts, live_server, single
 
     expect(page.get_by_role("heading", name="Not this one")).to_be_visible()
     expect(page.get_by_text("Wrong, and you chose it")).to_be_visible()
+    expect(page.get_by_text("Keys", exact=True)).to_be_hidden()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

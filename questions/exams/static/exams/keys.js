@@ -43,7 +43,6 @@ export function setUpKeys(onChange) {
     });
   }
   for (const button of document.querySelectorAll("[data-help]")) {
-    button.hidden = false;
     button.addEventListener("click", showHelp);
   }
   onChange(areOn);

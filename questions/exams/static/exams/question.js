@@ -25,6 +25,7 @@ function choose(place) {
 
 function sayKeys(areOn) {
   for (const block of document.querySelectorAll(".keys-block")) {
+    block.hidden = false;
     block.toggleAttribute("data-off", !areOn);
   }
 }
