@@ -152,6 +152,13 @@ def test_the_command_adds_people_who_can_not_sign_in(development, bank):
     assert not any(user.has_usable_password() for user in User.objects.all())
 
 
+def test_the_command_tells_of_each_person(development, bank, capsys):
+    call_command("simulate_learners", "2", seed=1, days=6)
+
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["1 of 2: added", "2 of 2: added"]
+
+
 def test_the_command_again_adds_only_who_is_missing(development, bank):
     simulate(1)
     before = ResponseLog.objects.count()
@@ -230,7 +237,7 @@ def test_a_second_start_adds_nothing(demo):
     said = give_demo_history(later=True)
     tasks.give_history(demo.pk, Enrolment.objects.get().certification_id)
 
-    assert said == ""
+    assert said == "The learner has a history already; nothing was added."
     assert ResponseLog.objects.count() == before
 
 
@@ -240,7 +247,7 @@ def test_what_somebody_did_as_the_demo_learner_is_left_alone(demo, questions):
 
     said = give_demo_history()
 
-    assert said == ""
+    assert said == "The learner has a history already; nothing was added."
     assert ResponseLog.objects.count() == 1
     assert not Participant.objects.get(user=demo).is_simulated
 
@@ -260,9 +267,12 @@ def test_an_exam_that_was_planned_stays_as_planned(demo, plan):
 
 
 def test_without_a_bank_there_is_no_history(development):
+    before = give_demo_history()
     call_command("demo_people", stdout=io.StringIO())
+    after = give_demo_history()
 
-    assert give_demo_history() == ""
+    assert before.startswith("There is no learner@example.org")
+    assert after == "There is no certification to study for yet."
 
 
 def test_the_dashboard_says_that_the_work_is_simulated(demo, client):

@@ -35,13 +35,16 @@ class Command(BaseCommand):
             raise CommandError(message)
         user = User.objects.filter(email=_EMAIL).first()
         certification = Certification.objects.order_by("pk").first()
-        if user is None or certification is None:
-            return
-        if Sitting.objects.filter(participant__user=user).exists():
-            return
-        if later:
+        if user is None:
+            said = f"There is no {_EMAIL}; manage.py demo_people makes them."
+        elif certification is None:
+            said = "There is no certification to study for yet."
+        elif Sitting.objects.filter(participant__user=user).exists():
+            said = "The learner has a history already; nothing was added."
+        elif later:
             tasks.give_history.delay(user.pk, certification.pk)
-            self.stdout.write("  The learner's last ninety days are being written.")
+            said = "The learner's last ninety days are being written."
         else:
             tasks.give_history(user.pk, certification.pk)
-            self.stdout.write("  The learner's last ninety days are written.")
+            said = "The learner's last ninety days are written."
+        self.stdout.write(f"  {said}")

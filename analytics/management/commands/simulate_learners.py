@@ -8,8 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from rich.console import Console
-from rich.progress import Progress
 
 from analytics.services import simulating
 from questions.models import Certification
@@ -52,11 +50,11 @@ class Command(BaseCommand):
         )
         added = 0
         try:
-            with Progress(console=Console(stderr=True), transient=True) as bar:
-                for number in bar.track(
-                    range(1, people + 1), description="People studying"
-                ):
-                    added += simulating.add_person(plan=plan, seed=seed, number=number)
+            for number in range(1, people + 1):
+                is_new = simulating.add_person(plan=plan, seed=seed, number=number)
+                added += is_new
+                how = "added" if is_new else "there already"
+                self.stderr.write(f"{number} of {people}: {how}")
         except simulating.NothingToStudy:
             message = f"{plan.certification.code} has nothing to study yet."
             raise CommandError(message) from None
