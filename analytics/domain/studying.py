@@ -17,7 +17,7 @@ _MOCKS_AT: Final = (0.5, 0.9)
 """How far through the time the two mock exams are."""
 
 _FEWEST, _MOST = 3, 20
-_HASTE: Final = 2.4
+_HASTE: Final = 1.4
 """So many times as many as would last to the end are practised on a busy day."""
 
 _SECONDS: Final = 62.0
