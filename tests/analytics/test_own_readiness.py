@@ -48,6 +48,7 @@ def test_without_a_question_there_is_no_readiness_and_no_fault(learner):
 
     found = readiness_of(user=learner, certification=empty, at=NOW)
 
+    assert found is not None
     assert found.readiness is None
     assert found.domains == gains(user=learner, found=found) == ()
 
