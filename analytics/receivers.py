@@ -18,11 +18,12 @@ from celery import Task
 from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts.models import Participant
 from analytics import tasks
-from analytics.services import forecasts, log
+from analytics.services import forecasts, learners, log
 from questions.exams.models import Enrolment, ScoreReport, Sitting, SittingItem
 from questions.exams.signals import Cause, mock_started, responses_scored
 
@@ -80,7 +81,11 @@ def take_over_claimed_work(
     if created or instance.user_id is None:
         return
     sat = Sitting.objects.filter(participant=instance).order_by()
-    for certification in set(sat.values_list("certification", flat=True)):
+    certifications = set(sat.values_list("certification", flat=True))
+    learners.take_again(
+        user=instance.user_id, certifications=certifications, at=timezone.now()
+    )
+    for certification in certifications:
         _queue.ask(tasks.update_learner, instance.user_id, certification)
 
 

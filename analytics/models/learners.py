@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from analytics.models.calibration import CalibrationRun
@@ -18,7 +19,10 @@ class LearnerState(models.Model):
     ``run`` names the calibration whose parameters were used; none, the authors'
     difficulties. ``ability`` is the record of ``ability.to_record``. ``rows`` and
     ``through_at`` say how much of the log is in it: all rows of the account's
-    participants in the certification logged up to then. ``trend`` has a point per week
+    participants in the certification logged up to then. ``domains`` are the blueprint's,
+    by primary key in the order of the ability's numbers, and ``made_under`` is the
+    ``QuestionTable``'s; empty, it says that all must be taken again from the log: a
+    participant came, say. ``trend`` has a point per week
     (Monday to Sunday, UTC) with new evidence, as of its last answer: ``date``,
     ``expected``, ``low``, ``high``, ``probability``, ``first_attempts``. ``recent``
     holds the last first attempts and the ability before them, from which they are
@@ -37,6 +41,8 @@ class LearnerState(models.Model):
         blank=True,
         related_name="+",
     )
+    domains = ArrayField(models.BigIntegerField(), default=list)
+    made_under = models.TextField(blank=True, default="")
     ability = models.JSONField()
     first_attempts = models.PositiveIntegerField(default=0)
     trend = models.JSONField(default=list, blank=True)
@@ -49,8 +55,11 @@ class LearnerState(models.Model):
     class Meta:
         verbose_name = "learner state"
         constraints: ClassVar = [
+            # The sweep reads all of them each minute, and from the index alone.
             models.UniqueConstraint(
-                fields=["user", "blueprint"], name="one_state_per_blueprint"
+                fields=["user", "blueprint"],
+                include=["run", "domains", "made_under"],
+                name="one_state_per_blueprint",
             ),
         ]
 
@@ -80,8 +89,11 @@ class LearnerFigures(models.Model):
     class Meta:
         verbose_name = "learner figures"
         constraints: ClassVar = [
+            # As with states.
             models.UniqueConstraint(
-                fields=["user", "certification"], name="one_row_of_figures"
+                fields=["user", "certification"],
+                include=["time_zone"],
+                name="one_row_of_figures",
             ),
         ]
 

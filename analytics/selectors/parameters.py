@@ -92,7 +92,8 @@ class QuestionTable:
     """The questions of a blueprint version under the calibration in force, if any.
 
     ``domains`` are in the order of the numbers that the filter uses. The arrays have an
-    entry per published revision, in the order of ``revision``; ``objective`` is 0 where
+    entry per published revision, in the order of ``revision``. ``made_under`` names what
+    this was made of but for calibration and domains; ``objective`` is 0 where
     there is none. ``is_live`` says that learners can meet this revision now, and
     ``is_open`` that practice may ask it, too. ``exam`` is the exam at full length, or
     nothing if no question is live.
@@ -100,6 +101,7 @@ class QuestionTable:
 
     blueprint: int
     run: int | None
+    made_under: str
     domains: tuple[DomainPlace, ...]
     objectives: tuple[ObjectivePlace, ...]
     revision: Ints
@@ -185,6 +187,12 @@ def _state_of(blueprint: Blueprint) -> tuple[Any, ...]:
     )
 
 
+def _named(state: tuple[Any, ...]) -> str:
+    """Return a state of the bank in a line, without calibration and domains."""
+    version, _, _, weights, length, mark = state
+    return f"bank {version}, weights {weights}, {length} questions, mark {mark}"
+
+
 def _read(blueprint: Blueprint, state: tuple[Any, ...]) -> QuestionTable:
     _, run, _, weights, length, mark = state
     with connection.cursor() as cursor:
@@ -216,6 +224,7 @@ def _read(blueprint: Blueprint, state: tuple[Any, ...]) -> QuestionTable:
     return QuestionTable(
         blueprint=blueprint.pk,
         run=run,
+        made_under=_named(state),
         domains=tuple(by_pk.values()),
         objectives=tuple(
             ObjectivePlace._make((*place[4:], number[place[0]]))

@@ -28,13 +28,13 @@ _MOST_KEPT: Final = 32
 _kept: Final[dict[int, tuple[int, Bank]]] = {}
 
 
-def bank_of(*, certification: Certification) -> Bank:
-    """Return the bank as of the version that ``certification`` was read with.
-
-    No query if this process has seen that version, else two.
-    """
-    kept = _kept.get(certification.pk)
-    if kept is not None and kept[0] == certification.bank_version:
+def bank_of(*, certification: int) -> Bank:
+    """Return the bank as it is now: one query if nothing has changed, else three."""
+    version = Certification.objects.values_list("bank_version", flat=True).get(
+        pk=certification
+    )
+    kept = _kept.get(certification)
+    if kept is not None and kept[0] == version:
         return kept[1]
     places: dict[int, Place] = {}
     aligned = Alignment.objects.filter(question__certification=certification)
@@ -54,5 +54,5 @@ def bank_of(*, certification: Certification) -> Bank:
     )
     if len(_kept) >= _MOST_KEPT:
         del _kept[next(iter(_kept))]
-    _kept[certification.pk] = (certification.bank_version, found)
+    _kept[certification] = (version, found)
     return found

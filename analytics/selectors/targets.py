@@ -5,13 +5,12 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from django.db.models import Count
+from typing import NamedTuple
 
 from accounts.models import User
-from analytics.models import CalibrationRun, LearnerState
+from analytics.models import LearnerState
 from questions.exams.models import Enrolment
-from questions.models import Blueprint, Certification, Domain
+from questions.models import Blueprint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,28 +18,33 @@ class Targets:
     """For some accounts in one certification: what counts, and what is there.
 
     ``blueprint_of`` and ``zones`` are keyed by account; ``states`` are those under the
-    blueprint that counts. ``domains`` is how many each blueprint has, and ``run`` the
-    calibration in force.
+    blueprint that counts.
     """
 
     blueprints: tuple[Blueprint, ...]
     blueprint_of: dict[int, int]
-    domains: dict[int, int]
     enrolled: frozenset[int]
     zones: dict[int, str]
     states: dict[int, LearnerState]
-    run: int | None
 
 
-def targets(
-    *, users: Sequence[int], certification: Certification, on: datetime.date
-) -> Targets:
-    """Return what counts for accounts on a day, in six queries."""
+class Span(NamedTuple):
+    """Days of exams, both included, that follow one version."""
+
+    first: datetime.date
+    last: datetime.date
+    blueprint: Blueprint
+
+
+def targets(*, users: Sequence[int], certification: int, on: datetime.date) -> Targets:
+    """Return what counts for accounts on a day, in four queries."""
     open_now = Enrolment.objects.filter(
         user__in=users, certification=certification, result=""
     )
     dates = dict(open_now.values_list("user", "exam_date"))
-    versions = certification.blueprints.order_by("-effective_from")
+    versions = Blueprint.objects.filter(certification=certification).order_by(
+        "-effective_from"
+    )
     chosen = {
         user: version_on(versions=versions, on=exam_day(dates.get(user), on))
         for user in users
@@ -51,11 +55,6 @@ def targets(
     return Targets(
         blueprints=tuple(used.values()),
         blueprint_of=blueprint_of,
-        domains=dict(
-            Domain.objects.filter(blueprint__in=used)
-            .values("blueprint")
-            .values_list("blueprint", Count("pk"))
-        ),
         enrolled=frozenset(dates),
         zones=dict(User.objects.filter(pk__in=users).values_list("pk", "time_zone")),
         states={
@@ -63,9 +62,6 @@ def targets(
             for state in states
             if state.blueprint_id == blueprint_of[state.user_id]
         },
-        run=CalibrationRun.objects.filter(certification=certification, is_in_force=True)
-        .values_list("pk", flat=True)
-        .first(),
     )
 
 
@@ -81,3 +77,23 @@ def version_on(*, versions: Iterable[Blueprint], on: datetime.date) -> Blueprint
         if version.effective_from <= on and (ends is None or ends >= on):
             return version
     return next(iter(versions), None)
+
+
+def spans(*, versions: Sequence[Blueprint], today: datetime.date) -> list[Span]:
+    """Return the version of every day from today on, by ``version_on``, in order.
+
+    The last span has no end but that of the calendar.
+    """
+    day = datetime.timedelta(days=1)
+    turns = {today}
+    for version in versions:
+        turns.add(version.effective_from)
+        if version.effective_to is not None:
+            turns.add(version.effective_to + day)
+    firsts = sorted(turn for turn in turns if turn >= today)
+    lasts = [*(first - day for first in firsts[1:]), datetime.date.max]
+    return [
+        Span(first, last, found)
+        for first, last in zip(firsts, lasts, strict=True)
+        if (found := version_on(versions=versions, on=first))
+    ]

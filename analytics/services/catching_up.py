@@ -25,12 +25,12 @@ def catch_up(
     at: datetime.datetime,
     progress: Progress = nothing,
 ) -> int:
-    """Bring accounts up to date whom the log is ahead of; return how many had changed.
+    """Bring accounts up to date that are not; return how many had changed.
 
     Rows logged up to ``since`` were looked at before. A batch that fails does not keep
     the others: the errors are raised together at the end.
     """
-    found = behind.behind(since=since)
+    found = behind.behind(since=since, today=at.date())
     return _in_batches(found, at=at, is_afresh=False, progress=progress)
 
 

@@ -1,20 +1,21 @@
 """What is known of learners, kept up with the log.
 
 A state and the figures of one account are worked out together, under a lock on the
-figures. New answers are added to what is there. Everything is taken again from the log
-where that would not do: an answer was graded again or voided, rows came in late or with
-a participant, the time zone changed, or another calibration or blueprint counts.
+figures; what they rest on is read under it. New answers are added to what is there.
+Everything is taken again from the log where that would not do: an answer was graded
+again or voided, rows came in late or with a participant, the bank or the time zone
+changed, or another calibration or blueprint counts.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from accounts.domain.zones import zone_named
@@ -27,10 +28,13 @@ from analytics.selectors.parameters import QuestionTable, question_table
 from analytics.selectors.places import NOWHERE, Bank, bank_of
 from analytics.services import beliefs
 from analytics.services.beliefs import Belief
-from questions.models import Certification
 
 _QUARTER: Final = 15 * 60 * 1_000_000
 """Clocks of all zones differ by whole quarters of an hour."""
+
+_KEEP: Final = """
+SELECT id FROM accounts_user WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE
+"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,8 +43,9 @@ class _Person:
 
     pk: int
     figures: LearnerFigures
-    state: LearnerState | None
-    zone: str
+    state: LearnerState | None = None
+    table: QuestionTable | None = None
+    zone: str = ""
     is_whole: bool = True
     news: History = field(default_factory=History)
 
@@ -73,71 +78,102 @@ def update_many(
     ``is_afresh`` takes everything again from the log, whatever is there. Who has neither
     answered nor enrolled has no rows afterwards.
     """
-    bank = Certification.objects.get(pk=certification)
-    aims = targets.targets(users=users, certification=bank, on=at.date())
-    people = _locked(users, bank, at)
+    people = _locked(users, certification, at)
+    aims = targets.targets(users=users, certification=certification, on=at.date())
+    tables = {each.pk: question_table(blueprint=each) for each in aims.blueprints}
     for person in people:
         person.state = aims.states.get(person.pk)
+        person.table = tables.get(aims.blueprint_of.get(person.pk, 0))
         person.zone = aims.zones.get(person.pk, "")
-    owned = answers.participants_of(users=users)
     if not is_afresh:
-        _read_news(people, bank, aims)
-    _read_whole(people, owned, bank)
+        _read_news(people, certification)
+    _read_whole(people, certification)
     _forget(
-        [p for p in people if not p.rows and p.pk not in aims.enrolled], bank, people
+        [p for p in people if not p.rows and p.pk not in aims.enrolled],
+        certification,
+        people,
     )
     changed = [p for p in people if p.is_whole or p.news.rows]
-    for blueprint in aims.blueprints:
-        _work_out(
-            [p for p in changed if aims.blueprint_of.get(p.pk) == blueprint.pk],
-            question_table(blueprint=blueprint),
-            bank,
-            at,
-        )
+    # After the answers, so that it has whatever they name. What was published since the
+    # tables were read changes what they are made under, and so the next update mends it.
+    bank = bank_of(certification=certification)
+    for table in tables.values():
+        _work_out([p for p in changed if p.table is table], table, bank, at)
     return len(changed)
 
 
+@transaction.atomic
+def take_again(
+    *, user: int, certifications: Collection[int], at: datetime.datetime
+) -> None:
+    """Note that all of an account must be taken again from the log.
+
+    Of rows that came with a participant, no moment tells. Until it is done, pages count
+    all rows as to come.
+    """
+    LearnerFigures.objects.bulk_create(
+        (_nothing(user, each, at) for each in sorted(certifications)),
+        update_conflicts=True,
+        unique_fields=["user", "certification"],
+        update_fields=["through_at"],
+    )
+    LearnerState.objects.filter(
+        user=user, blueprint__certification__in=certifications
+    ).update(made_under="", through_at=None)
+
+
+def _nothing(user: int, certification: int, at: datetime.datetime) -> LearnerFigures:
+    return LearnerFigures(
+        user_id=user,
+        certification_id=certification,
+        time_zone="",
+        figures=Figures().to_record(),
+        made_at=at,
+    )
+
+
 def _locked(
-    users: Sequence[int], certification: Certification, at: datetime.datetime
+    users: Sequence[int], certification: int, at: datetime.datetime
 ) -> list[_Person]:
-    """Return the figures of all users, locked in one order; made if there are none."""
+    """Return the figures of all users, locked in one order; made if there are none.
+
+    Accounts that are gone by now are left out.
+    """
+    users = _kept_from_going(users)
     rows = LearnerFigures.objects.filter(user__in=users, certification=certification)
     found = _lock(rows)
     missing = sorted(set(users) - {row.user_id for row in found})
     if missing:
         LearnerFigures.objects.bulk_create(
-            (
-                LearnerFigures(
-                    user_id=user,
-                    certification=certification,
-                    time_zone="",
-                    figures=Figures().to_record(),
-                    made_at=at,
-                )
-                for user in missing
-            ),
+            (_nothing(user, certification, at) for user in missing),
             ignore_conflicts=True,
         )
         found = _lock(rows)
-    return [_Person(pk=row.user_id, figures=row, state=None, zone="") for row in found]
+    return [_Person(pk=row.user_id, figures=row) for row in found]
+
+
+def _kept_from_going(users: Sequence[int]) -> list[int]:
+    """Return the accounts there are. Until the end none is erased or deleted.
+
+    Work of theirs is stored meanwhile: the lock is one that only keys feel.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, [list(users)])
+        return [user for (user,) in cursor.fetchall()]
 
 
 def _lock(rows: QuerySet[LearnerFigures]) -> list[LearnerFigures]:
     return list(rows.order_by("pk").select_for_update(no_key=True))
 
 
-def _read_news(
-    people: Sequence[_Person],
-    certification: Certification,
-    aims: targets.Targets,
-) -> None:
+def _read_news(people: Sequence[_Person], certification: int) -> None:
     """Read only new answers of those for whom these do."""
     since: dict[int, datetime.datetime] = {}
     for person in people:
-        if _goes_on(person, aims):
+        if _goes_on(person):
             since[person.pk] = person.figures.through_at or answers.EPOCH
-    counts = answers.row_counts(certification=certification.pk, since=since)
-    news = answers.news(certification=certification.pk, since=since)
+    counts = answers.row_counts(certification=certification, since=since)
+    news = answers.news(certification=certification, since=since)
     for person in people:
         found = news.get(person.pk, History())
         if person.pk in since:
@@ -146,33 +182,29 @@ def _read_news(
             person.news = found
 
 
-def _goes_on(person: _Person, aims: targets.Targets) -> bool:
+def _goes_on(person: _Person) -> bool:
     """Say whether what is there was made as it would be made now."""
-    state, figures = person.state, person.figures
+    state, figures, table = person.state, person.figures, person.table
     return (
         state is not None
-        and state.run_id == aims.run
+        and table is not None
+        and (state.run_id, state.made_under) == (table.run, table.made_under)
+        and state.domains == [domain.pk for domain in table.domains]
         and (state.rows, state.through_at) == (figures.rows, figures.through_at)
         and figures.time_zone == person.zone
-        and len(state.ability["mean"]) == aims.domains[state.blueprint_id]
     )
 
 
-def _read_whole(
-    people: Sequence[_Person],
-    owned: Mapping[int, int],
-    certification: Certification,
-) -> None:
-    whole = {person.pk for person in people if person.is_whole}
-    own = {each: user for each, user in owned.items() if user in whole}
-    found = answers.histories(people=own, certification=certification.pk)
+def _read_whole(people: Sequence[_Person], certification: int) -> None:
+    own = answers.participants_of(users=[p.pk for p in people if p.is_whole])
+    found = answers.histories(people=own, certification=certification)
     for person in people:
         if person.is_whole:
             person.news = found.get(person.pk, History())
 
 
 def _forget(
-    nobody: Sequence[_Person], certification: Certification, people: list[_Person]
+    nobody: Sequence[_Person], certification: int, people: list[_Person]
 ) -> None:
     if not nobody:
         return
@@ -185,10 +217,7 @@ def _forget(
 
 
 def _work_out(
-    people: Sequence[_Person],
-    table: QuestionTable,
-    certification: Certification,
-    at: datetime.datetime,
+    people: Sequence[_Person], table: QuestionTable, bank: Bank, at: datetime.datetime
 ) -> None:
     """Work out states and figures under one blueprint, and keep them."""
     if not people:
@@ -198,7 +227,6 @@ def _work_out(
         beliefs=[_before(person, table) for person in people],
         answers=[person.news.answers for person in people],
     )
-    bank = bank_of(certification=certification)
     states, figures = [], []
     for person, belief in zip(people, found, strict=True):
         states.append(_state(person, belief, table, at))
@@ -208,8 +236,8 @@ def _work_out(
         update_conflicts=True,
         unique_fields=["user", "blueprint"],
         update_fields=[
-            *("run", "ability", "first_attempts", "trend", "recent", "moved"),
-            *("rows", "through_at", "made_at"),
+            *("run", "domains", "made_under", "ability", "first_attempts"),
+            *("trend", "recent", "moved", "rows", "through_at", "made_at"),
         ],
     )
     LearnerFigures.objects.bulk_create(
@@ -221,7 +249,7 @@ def _work_out(
     # Of versions that don't count for these people any more.
     LearnerState.objects.filter(
         user__in=[person.pk for person in people if person.is_whole],
-        blueprint__certification=certification,
+        blueprint__certification=people[0].figures.certification_id,
     ).exclude(blueprint=table.blueprint).delete()
 
 
@@ -243,6 +271,8 @@ def _state(
         user_id=person.pk,
         blueprint_id=table.blueprint,
         run_id=table.run,
+        domains=[domain.pk for domain in table.domains],
+        made_under=table.made_under,
         ability=ability.to_record(ability=belief.ability),
         first_attempts=belief.first_attempts,
         trend=belief.trend,

@@ -190,11 +190,11 @@ def change_settings(
         at=at,
         note=", ".join(changes),
     )
-    if locked.is_live and locked.published_revision is not None:
-        if "objectives" in changes:
-            documents.refresh_search(
-                question=locked, item=locked.published_revision.to_item()
-            )
+    met = locked.published_revision if locked.is_live else None
+    if met is not None and "objectives" in changes:
+        documents.refresh_search(question=locked, item=met.to_item())
+    # Answers to a retired question still tell of the domain where it stands.
+    if met is not None or "objectives" in changes:
         documents.touch_bank(locked.certification)
     return True
 

@@ -17,9 +17,11 @@ from accounts.services import claim_participant
 from analytics import tasks
 from analytics.models import JobRun, LearnerFigures, LearnerState
 from analytics.receivers import Queue
+from analytics.selectors.learners import readiness_of
 from analytics.services import catching_up, learners
 from courseiva.celery import app as ours
 from questions.exams.services import enrolling
+from questions.models import Domain
 from tests.analytics import people
 from tests.analytics.people import DAY, HOUR, NOW
 
@@ -66,6 +68,130 @@ def test_who_enrolled_is_found(learner, bank):
     assert catch_up() == 0
 
 
+def sweep(at):
+    """Catch up as each minute does, rows of long ago unseen."""
+    return catching_up.catch_up(since=at - HOUR, at=at)
+
+
+def told(user, certification, at):
+    return readiness_of(user=user, certification=certification, at=at)
+
+
+def test_work_claimed_with_the_queue_away_is_found(learner, bank, questions):
+    visitor = people.participant_of()
+    people.answer(visitor, questions[0], right=False, at=NOW - DAY)
+    people.answer(people.participant_of(learner), questions[1], right=True, at=NOW)
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+    assert told(learner, bank, NOW).counted.rows_behind == 0
+
+    claim_participant(participant=visitor, user=learner)
+
+    assert told(learner, bank, NOW).counted.rows_behind > 0
+    assert sweep(NOW + 2 * HOUR) == 1
+    assert LearnerState.objects.get().rows == 2
+    assert told(learner, bank, NOW).counted.rows_behind == 0
+    assert sweep(NOW + 2 * HOUR) == 0
+
+
+def test_work_claimed_by_somebody_new_with_the_queue_away_is_found(
+    learner, bank, questions
+):
+    visitor = people.participant_of()
+    people.answer(visitor, questions[0], right=False, at=NOW - DAY)
+
+    claim_participant(participant=visitor, user=learner)
+
+    assert told(learner, bank, NOW).counted.rows_behind == 1
+    assert sweep(NOW + HOUR) == 1
+    assert LearnerState.objects.get().first_attempts == 1
+
+
+def test_work_claimed_by_who_enrolled_and_never_answered_is_found(
+    learner, bank, questions
+):
+    enrolling.enrol(user=learner, certification=bank, exam_date=None, at=NOW)
+    learners.update(user=learner.pk, certification=bank.pk, at=NOW)
+    visitor = people.participant_of()
+    people.answer(visitor, questions[0], right=False, at=NOW - DAY)
+
+    claim_participant(participant=visitor, user=learner)
+
+    assert sweep(NOW + HOUR) == 1
+    assert LearnerState.objects.get().first_attempts == 1
+
+
+def one_follows_the_other(certification, *, on):
+    """Have version 1 in force to the day before, and version 2 from then on."""
+    old, new = certification.blueprints.order_by("version")
+    old.effective_to, new.effective_from = on - DAY, on
+    old.save()
+    new.save()
+    return old, new
+
+
+def answer_all(user, questions):
+    participant = people.participant_of(user)
+    for question in questions:
+        people.answer(participant, question, right=True, at=NOW)
+
+
+def test_on_the_day_a_version_comes_into_force_its_states_are_made(
+    learner, bank, questions
+):
+    old, new = one_follows_the_other(bank, on=NOW.date() + DAY)
+    answer_all(learner, questions)
+    assert catch_up() == 1
+    assert LearnerState.objects.get().blueprint == old
+    assert sweep(NOW + HOUR) == 0
+
+    assert sweep(NOW + DAY) == 1
+
+    state = LearnerState.objects.get()
+    assert (state.blueprint, state.first_attempts) == (new, 16)
+
+
+def test_an_exam_date_moved_to_another_version_with_the_queue_away_is_found(
+    learner, bank, questions
+):
+    _, new = one_follows_the_other(bank, on=NOW.date() + 10 * DAY)
+    answer_all(learner, questions)
+    catch_up()
+
+    enrolling.enrol(
+        user=learner,
+        certification=bank,
+        exam_date=NOW.date() + 20 * DAY,
+        at=NOW + HOUR,
+    )
+
+    assert sweep(NOW + 2 * HOUR) == 1
+    assert LearnerState.objects.get().blueprint == new
+    assert sweep(NOW + 2 * HOUR) == 0
+
+
+def test_another_time_zone_is_found(learner, bank, questions):
+    answer_all(learner, questions)
+    catch_up()
+    learner.time_zone = "Pacific/Auckland"
+    learner.save()
+
+    assert sweep(NOW + 2 * HOUR) == 1
+    assert LearnerFigures.objects.get().time_zone == "Pacific/Auckland"
+    assert sweep(NOW + 2 * HOUR) == 0
+
+
+def test_another_domain_in_the_version_in_force_is_found(learner, bank, questions):
+    answer_all(learner, questions)
+    catch_up()
+    version = bank.blueprints.get(version="2")
+    Domain.objects.create(blueprint=version, code="3", name="New", weight=60)
+
+    assert sweep(NOW + 2 * HOUR) == 1
+    assert len(LearnerState.objects.get().domains) == 3
+    assert told(learner, bank, NOW).readiness.evidence.first_attempts == 16
+    assert sweep(NOW + 2 * HOUR) == 0
+
+
 def test_rows_looked_at_before_are_not_looked_at_again(learner, bank, questions):
     people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
 
@@ -76,13 +202,13 @@ def test_rows_looked_at_before_are_not_looked_at_again(learner, bank, questions)
 def test_progress_is_told_by_learner(learner, other_learner, bank, questions):
     for user in (learner, other_learner):
         people.answer(people.participant_of(user), questions[0], right=True, at=NOW)
-    told = []
+    numbers = []
 
     catching_up.catch_up(
-        since=LONG_AGO, at=NOW, progress=lambda *numbers: told.append(numbers)
+        since=LONG_AGO, at=NOW, progress=lambda *each: numbers.append(each)
     )
 
-    assert told == [(0, 2), (2, 2)]
+    assert numbers == [(0, 2), (2, 2)]
 
 
 def test_the_sweep_notes_how_it_went_and_looks_back_only_as_far_as_it_must(

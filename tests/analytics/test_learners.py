@@ -16,7 +16,8 @@ from analytics.services import learners
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Enrolment
 from questions.exams.services import conducting
-from questions.models import ItemParameters
+from questions.models import Alignment, Domain, ItemParameters
+from questions.services import documents, review
 from tests import factories
 from tests.analytics import people
 from tests.analytics.people import DAY, HOUR, NOW
@@ -494,4 +495,93 @@ def test_old_answers_are_not_read_again(learner, bank, questions):
     reads = [q["sql"] for q in queries if "points_numerator" in q["sql"]]
     assert len(reads) == 1
     assert "l.logged_at > known.since" in reads[0]
-    assert len(queries) == 16
+    assert len(queries) == 14
+
+
+def move(question, domain):
+    place = question.alignments.get(blueprint__version="2")
+    place.domain = Domain.objects.get(blueprint=place.blueprint, code=domain)
+    place.objective = place.domain.objectives.first()
+    place.save()
+    documents.touch_bank(question.certification)
+
+
+def realign(bank, questions, by):
+    for question in questions[:8]:
+        move(question, "2")
+
+
+def take_out_of_the_blueprint(bank, questions, by):
+    questions[0].alignments.filter(blueprint__version="2").delete()
+    documents.touch_bank(bank)
+
+
+def retire(bank, questions, by):
+    for question in questions[2:9]:
+        review.retire_question(question=question, by=by, reason="Old.", at=NOW)
+
+
+def publish_another(bank, questions, by):
+    factories.make_published(bank, factories.make_item(777))
+
+
+def weigh_a_domain_less(bank, questions, by):
+    domain = Domain.objects.get(
+        blueprint__certification=bank, blueprint__version="2", code="1"
+    )
+    domain.weight = 10
+    domain.save()
+
+
+def raise_the_mark(bank, questions, by):
+    blueprint = bank.blueprints.get(version="2")
+    blueprint.published_mark = "0.9"
+    blueprint.save()
+
+
+def move_some_to_another_domain(bank, questions, by):
+    blueprint = bank.blueprints.get(version="2")
+    new = Domain.objects.create(blueprint=blueprint, code="3", name="New", weight=60)
+    aligned = Alignment.objects.filter(blueprint=blueprint, question__in=questions[:4])
+    aligned.update(domain=new, objective=None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        realign,
+        take_out_of_the_blueprint,
+        retire,
+        publish_another,
+        weigh_a_domain_less,
+        raise_the_mark,
+        move_some_to_another_domain,
+    ],
+)
+def test_the_next_answer_takes_over_whatever_changed_in_the_bank(
+    learner, bank, questions, editor, change
+):
+    participant = people.participant_of(learner)
+    for number, question in enumerate(questions[:12]):
+        at = NOW - (30 - number) * DAY
+        people.answer(participant, question, right=number % 2 == 0, at=at)
+    update(learner, bank)
+
+    change(bank, questions, editor)
+    people.answer(participant, questions[13], right=True, at=NOW)
+    update(learner, bank)
+
+    agree(known(learner), afresh(learner, bank))
+
+
+def test_of_an_account_that_is_gone_nothing_is_kept(learner, bank, questions):
+    people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
+    gone = learner.pk + 1000
+
+    changed = learners.update_many(
+        users=[gone, learner.pk], certification=bank.pk, at=NOW
+    )
+
+    assert changed == 1
+    assert LearnerFigures.objects.get().user == learner
+    connection.check_constraints()
