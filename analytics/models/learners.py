@@ -109,6 +109,8 @@ class Forecast(models.Model):
     last one before its date. Not derived: what was said stays as it was said.
     ``made_at`` is the moment it speaks of: the start of the mock, or of the exam's day.
     ``share_unseen`` is the share of a mock's questions never met before.
+    ``exam_date`` is a real exam's, as told when it was made: told otherwise later, there
+    is another for that day, and only the one whose day stands has the result.
     ``has_passed`` is empty until the result is known. No person is named: the sitting
     belongs to a participant, and an enrolment's forecast goes with the enrolment.
     """
@@ -116,9 +118,10 @@ class Forecast(models.Model):
     sitting = models.OneToOneField(
         Sitting, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    enrolment = models.OneToOneField(
+    enrolment = models.ForeignKey(
         Enrolment, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
+    exam_date = models.DateField(null=True, blank=True)
     blueprint = models.ForeignKey(Blueprint, on_delete=models.PROTECT, related_name="+")
     run = models.ForeignKey(
         CalibrationRun,
@@ -144,9 +147,20 @@ class Forecast(models.Model):
         verbose_name = "forecast"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=models.Q(sitting__isnull=False, enrolment__isnull=True)
-                | models.Q(sitting__isnull=True, enrolment__isnull=False),
+                condition=models.Q(
+                    sitting__isnull=False,
+                    enrolment__isnull=True,
+                    exam_date__isnull=True,
+                )
+                | models.Q(
+                    sitting__isnull=True,
+                    enrolment__isnull=False,
+                    exam_date__isnull=False,
+                ),
                 name="a_forecast_is_of_one_result",
+            ),
+            models.UniqueConstraint(
+                fields=["enrolment", "exam_date"], name="one_forecast_of_an_exam"
             ),
             models.CheckConstraint(
                 condition=models.Q(probability__gte=0, probability__lte=1),

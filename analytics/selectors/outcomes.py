@@ -18,7 +18,7 @@ def outcomes() -> tuple[Floats, Bools]:
     """Return chances that were given, and whether each came true.
 
     Of real people with enough evidence: mock exams that were long and new enough, and
-    results of real exams that people told.
+    results of real exams that people told, the latest of each person in a certification.
     """
     known = Forecast.objects.filter(
         is_simulated=False, is_enough=True, has_passed__isnull=False
@@ -28,8 +28,16 @@ def outcomes() -> tuple[Floats, Bools]:
         questions__gte=LEAST_QUESTIONS,
         share_unseen__gte=LEAST_UNSEEN,
     )
-    real = known.filter(enrolment__isnull=False)
-    rows = list((mocks | real).order_by("pk").values_list("probability", "has_passed"))
+    # What somebody tells is checked by nobody: one voice each.
+    whose = ("enrolment__user", "enrolment__certification")
+    real = known.filter(enrolment__isnull=False).order_by(
+        *whose, "-exam_date", "-enrolment"
+    )
+    said = ("probability", "has_passed")
+    rows = [
+        *mocks.order_by("pk").values_list(*said),
+        *real.distinct(*whose).values_list(*said),
+    ]
     return (
         np.array([probability for probability, _ in rows], dtype=np.float64),
         np.array([passed for _, passed in rows], dtype=bool),

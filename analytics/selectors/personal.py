@@ -64,7 +64,7 @@ def records_of(*, user: User) -> Iterator[Table]:
         Forecast.objects.filter(
             Q(sitting__participant__user=user) | Q(enrolment__user=user)
         ),
-        *(_CODE, "sitting__public_id", "enrolment__exam_date", "made_at"),
+        *(_CODE, "sitting__public_id", "exam_date", "made_at"),
         *("probability", "expected", "questions", "needed", "first_attempts"),
         *("is_enough", "share_unseen", "has_passed"),
     )

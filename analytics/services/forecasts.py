@@ -68,32 +68,31 @@ def follow_result(*, enrolment: Enrolment) -> None:
     """Keep the last chance before a real exam beside its result, once that is told.
 
     The chance is worked out when the result is told, from answers before the day of the
-    exam only. It stays as it is when the result is corrected, and goes with it.
+    exam only, once for each day that is told. It stays as it is when the result is
+    corrected, or the day is and is corrected back, and goes with the result.
     """
-    if not enrolment.result or enrolment.exam_date is None:
-        Forecast.objects.filter(enrolment=enrolment).delete()
+    said, day = Forecast.objects.filter(enrolment=enrolment), enrolment.exam_date
+    if not enrolment.result or day is None:
+        said.delete()
         return
     has_passed = enrolment.result == Enrolment.Result.PASSED
-    before = forecasting.start_of_day(user=enrolment.user, day=enrolment.exam_date)
-    said = Forecast.objects.filter(enrolment=enrolment, made_at=before)
-    if not said.update(has_passed=has_passed):
-        Forecast.objects.filter(enrolment=enrolment).delete()
-        _keep_of_real_exam(enrolment, before, has_passed=has_passed)
+    said.exclude(exam_date=day).update(has_passed=None)
+    if not said.filter(exam_date=day).update(has_passed=has_passed):
+        _keep_of_real_exam(enrolment, day, has_passed=has_passed)
 
 
 def _keep_of_real_exam(
-    enrolment: Enrolment, before: datetime.datetime, *, has_passed: bool
+    enrolment: Enrolment, day: datetime.date, *, has_passed: bool
 ) -> None:
     versions = enrolment.certification.blueprints.order_by("-effective_from")
-    blueprint = targets.version_on(
-        versions=versions, on=enrolment.exam_date or before.date()
-    )
+    blueprint = targets.version_on(versions=versions, on=day)
     if blueprint is None:
         return
     table = question_table(blueprint=blueprint)
     if table.exam is None:
         return
     user = enrolment.user
+    before = forecasting.start_of_day(user=user, day=day)
     own = answers.participants_of(users=[user.pk])
     histories = answers.histories(
         people=own, certification=enrolment.certification_id, before=before
@@ -105,6 +104,7 @@ def _keep_of_real_exam(
     )
     Forecast.objects.create(
         enrolment=enrolment,
+        exam_date=day,
         is_simulated=forecasting.is_simulated(user=user),
         has_passed=has_passed,
         **_given(belief.ability, table, table.exam, before),

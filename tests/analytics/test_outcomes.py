@@ -11,8 +11,9 @@ from analytics.models import Forecast, LearnerState
 from analytics.selectors.outcomes import outcomes
 from questions.exams.models import Enrolment
 from questions.exams.services import enrolling
-from questions.models import Blueprint
-from tests.analytics import answers, people
+from questions.models import Blueprint, ItemParameters
+from tests import factories
+from tests.analytics import answers, people, runs
 from tests.analytics.people import DAY, HOUR, NOW
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def tell(enrolment, result=Enrolment.Result.PASSED, *, day=EXAM_DAY, at=NOW):
     enrolling.tell_result(
         enrolment=enrolment, result=result, score=None, exam_date=day, at=at
     )
-    return Forecast.objects.get()
+    return Forecast.objects.get(exam_date=day)
 
 
 def test_the_last_chance_before_a_real_exam_is_kept_with_its_result(
@@ -118,6 +119,45 @@ def test_a_corrected_date_makes_it_the_chance_of_that_day(
     again = tell(enrolment, day=(NOW - 9 * DAY).date())
 
     assert again.first_attempts == 0
+    assert Forecast.objects.get(has_passed__isnull=False) == again
+
+
+def calibrate(certification, questions):
+    """Find all questions to be far harder than their authors think."""
+    run = runs.make_run(certification)
+    ItemParameters.objects.bulk_create(
+        ItemParameters(
+            revision=question.published_revision,
+            slope=1.0,
+            difficulty=2.5,
+            guess=0.25,
+            attempts=100,
+            run=run.pk,
+            recorded_at=NOW,
+        )
+        for question in questions
+    )
+
+
+@pytest.mark.parametrize("moved", ["date", "time zone"])
+def test_what_was_said_of_a_day_is_never_worked_out_again(
+    participant, bank, questions, enrolment, moved
+):
+    people.practised(participant, questions[:12])
+    tell(enrolment)
+    before = Forecast.objects.values("pk", "probability", "made_at").get()
+
+    calibrate(bank, questions)
+    if moved == "date":
+        tell(enrolment, day=EXAM_DAY - DAY)
+    else:
+        User.objects.update(time_zone="Pacific/Auckland")
+        enrolment = Enrolment.objects.get()
+    again = tell(enrolment, Enrolment.Result.FAILED, at=NOW + DAY)
+
+    assert again.has_passed is False
+    said = Forecast.objects.filter(has_passed__isnull=False)
+    assert said.values("pk", "probability", "made_at").get() == before
 
 
 def test_a_result_taken_back_takes_the_forecast_with_it(
@@ -151,7 +191,8 @@ def test_the_result_of_somebody_simulated_is_known_as_such(learner, bank, enrolm
 
 def forecast(enrolment=None, **changes):
     fields = {
-        "blueprint": Blueprint.objects.get(version="2"),
+        "exam_date": enrolment and enrolment.exam_date,
+        "blueprint": Blueprint.objects.filter(version="2").earliest("pk"),
         "probability": 0.7,
         "expected": 0.7,
         "questions": 30,
@@ -198,6 +239,33 @@ def test_results_of_real_exams_count_whatever_their_length(enrolment):
     assert len(outcomes()[0]) == 1
 
 
+def test_of_one_person_the_latest_real_exam_counts(learner, other_learner, bank):
+    other = factories.make_certification("OTH")
+    days = [EXAM_DAY, EXAM_DAY - DAY, EXAM_DAY - 2 * DAY]
+    told = [
+        *((learner, bank, day, 0.9 - 0.1 * n) for n, day in enumerate(days)),
+        (learner, other, EXAM_DAY, 0.3),
+        (other_learner, bank, EXAM_DAY, 0.2),
+    ]
+    enrolments = Enrolment.objects.bulk_create(
+        Enrolment(
+            user=user,
+            certification=certification,
+            exam_date=day,
+            result="passed",
+            resulted_at=NOW,
+            enrolled_at=NOW,
+        )
+        for user, certification, day, _ in told
+    )
+    Forecast.objects.bulk_create(
+        forecast(taken, probability=chance)
+        for taken, (*_, chance) in zip(enrolments, told, strict=True)
+    )
+
+    assert sorted(outcomes()[0].tolist()) == [0.2, 0.3, 0.9]
+
+
 def told_outcomes(count, certification):
     users = User.objects.bulk_create(
         User(email=f"{number}@example.org", joined_at=NOW) for number in range(count)
@@ -206,6 +274,7 @@ def told_outcomes(count, certification):
         Enrolment(
             user=user,
             certification=certification,
+            exam_date=EXAM_DAY,
             result="passed",
             resulted_at=NOW,
             enrolled_at=NOW,
