@@ -341,7 +341,8 @@ _EPOCH: Final = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 def _ability(state: LearnerState | None, table: QuestionTable) -> Ability:
-    if state is not None and len(state.ability["mean"]) == len(table.domains):
+    domains = [place.pk for place in table.domains]
+    if state is not None and state.domains == domains:
         return ability.from_record(record=state.ability)
     return ability.prior(domains=len(table.domains), population=POPULATION, day=0.0)
 

@@ -18,7 +18,7 @@ def outcomes() -> tuple[Floats, Bools]:
     """Return chances that were given, and whether each came true.
 
     Of real people with enough evidence: mock exams that were long and new enough, and
-    results of real exams that people told, the latest of each person in a certification.
+    results of real exams that people told, the first of each person in a certification.
     """
     known = Forecast.objects.filter(
         is_simulated=False, is_enough=True, has_passed__isnull=False
@@ -28,10 +28,11 @@ def outcomes() -> tuple[Floats, Bools]:
         questions__gte=LEAST_QUESTIONS,
         share_unseen__gte=LEAST_UNSEEN,
     )
-    # What somebody tells is checked by nobody: one voice each.
+    # What somebody tells is checked by nobody: one voice each. The first one, as whether
+    # there is a later one hangs on how the first went.
     whose = ("enrolment__user", "enrolment__certification")
     real = known.filter(enrolment__isnull=False).order_by(
-        *whose, "-exam_date", "-enrolment"
+        *whose, "exam_date", "enrolment"
     )
     said = ("probability", "has_passed")
     rows = [
