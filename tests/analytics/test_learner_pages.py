@@ -125,7 +125,7 @@ def test_on_day_three_there_is_a_range_and_no_chance(learner_client, studied):
     assert "Not enough evidence yet." in page
     assert "16 of 30" in page
     assert "Of 20 people" not in page
-    assert "% today, and nine times in ten between" in page
+    assert "%</b> today, and nine times in ten between" in page
 
 
 def test_with_enough_evidence_there_is_a_chance_in_steps_of_five(learner_client, ready):

@@ -19,9 +19,12 @@ MET = datetime.datetime(2026, 11, 30, 13, 0, tzinfo=datetime.UTC)
 
 @pytest.fixture
 def back_in_time():
-    """Take the exams app back to before sittings, and forward again afterwards."""
+    """Take the exams app back to before sittings, and forward again afterwards.
+
+    Forward goes every app: what rests on exams went back with it.
+    """
     executor = MigrationExecutor(connection)
-    leaves = [node for node in executor.loader.graph.leaf_nodes() if node[0] == "exams"]
+    leaves = executor.loader.graph.leaf_nodes()
     old = executor.migrate(BEFORE).apps
 
     def _forward():

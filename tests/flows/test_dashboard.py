@@ -30,18 +30,19 @@ def ready(transactional_db):
     certification = factories.make_certification()
     user = User.objects.create_user(LEARNER, "a-long-password", display_name="Ada")
     participant = people.participant_of(user)
-    for number in range(40):
+    for number in range(56):
         question = factories.make_published(
             certification,
             factories.make_item(900 + number),
             domain="1" if number % 2 else "2",
         )
-        people.answer(
-            participant,
-            question,
-            right=number % 4 > 0,
-            at=at - (42 - number) * 12 * HOUR,
-        )
+        if number < 40:
+            people.answer(
+                participant,
+                question,
+                right=number % 4 > 0,
+                at=at - (42 - number) * 12 * HOUR,
+            )
     people.mock(participant, certification, length=10, right=7, at=at - HOUR)
     enrolling.enrol(
         user=user, certification=certification, exam_date=at.date() + 9 * DAY, at=at
@@ -142,7 +143,7 @@ def test_it_works_without_scripts(without_scripts, live_server, ready):
     window.get_by_role("button", name="Hide this").click()
     expect(window.get_by_role("button", name="Show it")).to_be_visible()
 
-    window.get_by_role("link", name="Practise 20").first.click()
+    window.get_by_role("link", name=re.compile(r"^Practise \d+")).first.click()
     expect(window.get_by_role("heading", level=1)).to_contain_text("Practi")
 
 
