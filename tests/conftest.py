@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -65,6 +66,16 @@ def _empty_cache(request: pytest.FixtureRequest) -> None:
     # Rate limits and fragments of one test are nobody else's business.
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _requests_give_way(request: pytest.FixtureRequest) -> None:
+    # A window may still ask for something while the tables are emptied. Of a deadlock
+    # PostgreSQL ends whoever waited long enough: that is to be the request.
+    if "live_server" in request.fixturenames:
+        request.getfixturevalue("transactional_db")
+        with connection.cursor() as cursor:
+            cursor.execute("SET deadlock_timeout = '20s'")
 
 
 # -- the cast -----------------------------------------------------------------------
