@@ -17,6 +17,8 @@ from django.db import DatabaseError, InterfaceError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
+from accounts.selectors.prepared import Execution
+
 Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
 
 
@@ -46,6 +48,8 @@ class FirstStatement:
         self.connection.close()
         self.connection.connect()
         context["cursor"].cursor = self.connection.create_cursor()
+        if isinstance(sql, Execution):
+            sql.make_known(self.connection)
         return execute(sql, params, many, context)
 
     def _is_lost(self) -> bool:
@@ -56,6 +60,8 @@ class FirstStatement:
 
 
 def _only_reads(sql: Any) -> bool:
+    if isinstance(sql, Execution):
+        return sql.only_reads
     return isinstance(sql, str) and sql.lstrip().startswith("SELECT")
 
 

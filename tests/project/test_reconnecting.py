@@ -6,8 +6,10 @@ import pytest
 from django.core.signals import request_started
 from django.db import OperationalError, connection, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import tokens
 from courseiva import reconnecting
 from tests import factories
 
@@ -51,6 +53,25 @@ def test_a_form_sent_next_is_taken_once(learner_client, lose):
     flagged = learner_client.post(f"{question.get_absolute_url()}flag/")
 
     assert flagged.status_code in {200, 302}
+
+
+def test_a_request_with_a_token_is_answered_though_its_look_up_was_prepared(
+    client, learner, lose
+):
+    secret = tokens.make_token(
+        user=learner, name="x", scopes=["me:read"], days=1, at=timezone.now()
+    ).secret
+    headers = {"authorization": f"Bearer {secret}"}
+    assert client.get("/api/v1/me", headers=headers).status_code == 200
+    lose()
+
+    known = client.get("/api/v1/me", headers=headers)
+    connection.close()
+    User.objects.exists()
+    lose()
+    first_on_its_connection = client.get("/api/v1/me", headers=headers)
+
+    assert (known.status_code, first_on_its_connection.status_code) == (200, 200)
 
 
 def test_what_is_lost_in_mid_request_is_told(lose):

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from accounts.selectors.prepared import Prepared
 from questions.exams.models import Sitting
-from questions.exams.selectors.prepared import Prepared
 from questions.models import Certification
 
 

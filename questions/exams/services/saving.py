@@ -11,12 +11,12 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
+from accounts.selectors.prepared import Prepared
 from questions.domain.items import Item, choose_of
 from questions.domain.responses import InvalidResponse, parse
 from questions.exams.domain import clock, feedback, saving
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models import LateAnswer, Navigation, Response, Sitting
-from questions.exams.selectors.prepared import Prepared
 from questions.exams.selectors.under_way import Owner
 
 LONGEST_NOTE = 2000
