@@ -167,8 +167,11 @@ def trend(
 
 
 def signed(value: float, places: int = 1) -> str:
-    """Return a number with its sign, and a minus that is one."""
-    return f"{value:+.{places}f}".replace("-", "\N{MINUS SIGN}")
+    """Return a number with its sign, and a minus that is one; what rounds to 0 has none."""
+    rounded = round(value, places)
+    if rounded == 0:
+        return f"{0:.{places}f}"
+    return f"{rounded:+.{places}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def whole(share: float) -> str:

@@ -20,7 +20,10 @@ _SOME, _MANY = 10, 30
 
 
 def activity(*, figures: Figures, today: datetime.date) -> dict[str, Any]:
-    """Return the calendar of the last weeks, Monday on top, and days in a row."""
+    """Return the calendar of the last weeks, Monday on top, and days in a row.
+
+    ``months`` has how many columns belong to each month: that in which a week ends.
+    """
     monday = today - datetime.timedelta(days=today.weekday())
     first = monday - (WEEKS - 1) * _WEEK
     days = [first + i * _DAY for i in range(7 * WEEKS)]
@@ -32,6 +35,7 @@ def activity(*, figures: Figures, today: datetime.date) -> dict[str, Any]:
             "off" if day > today else _level(count)
             for day, count in zip(days, counts, strict=True)
         ],
+        "months": _months([first + i * _WEEK for i in range(WEEKS)]),
         "label": f"Activity over {WEEKS} weeks: answers on {active} "
         f"day{'' if active == 1 else 's'}",
         "streak": streak,
@@ -42,6 +46,17 @@ def activity(*, figures: Figures, today: datetime.date) -> dict[str, Any]:
             if count
         ],
     }
+
+
+def _months(mondays: list[datetime.date]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for monday in mondays:
+        ends = monday + 6 * _DAY
+        if found and found[-1]["ends"].month == ends.month:
+            found[-1]["columns"] += 1
+        else:
+            found.append({"ends": ends, "columns": 1})
+    return found
 
 
 def week(*, figures: Figures, today: datetime.date) -> dict[str, Any]:

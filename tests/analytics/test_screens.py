@@ -150,6 +150,26 @@ def test_the_calendar_ends_with_this_week_and_hides_days_to_come():
     assert "answers on 3 days" in found["label"]
 
 
+def test_the_months_of_the_calendar_share_its_columns():
+    found = study.activity(figures=figures(_0=1), today=TODAY)
+
+    # From the week that began on 14 September to that of 30 November.
+    assert [(f"{each['ends']:%B}", each["columns"]) for each in found["months"]] == [
+        ("September", 2),
+        ("October", 4),
+        ("November", 5),
+        ("December", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.31, "+0.3"), (-0.31, "\N{MINUS SIGN}0.3"), (0.04, "0.0"), (-0.04, "0.0")],
+)
+def test_what_rounds_to_nothing_has_no_sign(value, said):
+    assert chances.signed(value) == said
+
+
 def test_a_streak_survives_a_day_that_is_not_over():
     assert study.activity(figures=figures(_1=1, _2=1), today=TODAY)["streak"] == 2
     assert study.activity(figures=figures(_2=1, _3=1), today=TODAY)["streak"] == 0
