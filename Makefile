@@ -49,12 +49,18 @@ screenshots: $(READY)
 	$(PY) -m tests.screenshots
 
 # Needs the network: asks the public lists of known faults.
-audit:
-	uvx pip-audit --require-hashes --disable-pip -r requirements.txt
+audit: .venv-audit/.ready
+	.venv-audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
+
+.venv-audit/.ready: requirements-audit.txt
+	@$(PYTHON) -m venv --without-pip .venv-audit
+	@$(PYTHON) -m pip --python .venv-audit/bin/python --disable-pip-version-check install -qq --no-deps --require-hashes -r requirements-audit.txt
+	@touch $@
 
 lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml -o requirements.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --group audit -o requirements-audit.txt
 
 $(READY): requirements-dev.txt
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Courseiva needs Python 3.11 or newer; name one, as in make run PYTHON=python3.12.')"
