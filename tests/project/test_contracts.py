@@ -55,7 +55,7 @@ def test_every_change_of_a_model_has_its_migration():
 
 
 def test_the_lock_names_no_address():
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-audit.txt"):
         lines = (CLONE / name).read_text("utf-8").splitlines()
 
         assert not [line for line in lines if "://" in line or "index-url" in line]
