@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -14,10 +15,20 @@ from django.utils import timezone
 from accounts.models import User
 from analytics.models import JobRun
 from analytics.selectors import answers
-from analytics.services import calibration, catching_up, jobs, learners, simulating
+from analytics.services import (
+    calibration,
+    catching_up,
+    jobs,
+    learners,
+    simulating,
+    watching,
+)
 from questions.models import Certification
 
+logger = logging.getLogger(__name__)
+
 _SWEEP: Final = "sweep-learners"
+_WATCH: Final = "watch readiness"
 _LOOKED_BACK: Final = datetime.timedelta(hours=1)
 """Answers may come into the log as much later than they say, as their transactions."""
 
@@ -31,7 +42,10 @@ _HISTORY_SEED: Final = 28
 
 @contextmanager
 def job(name: str) -> Iterator[JobRun]:
-    """Note when a job begins, and how it ends; it puts its sentence into ``said``."""
+    """Note when a job begins, and how it ends; it puts its sentence into ``said``.
+
+    It ends well unless it raises, or says itself that ``is_good`` is False.
+    """
     run = jobs.begin(name=name, at=timezone.now())
     try:
         yield run
@@ -39,7 +53,8 @@ def job(name: str) -> Iterator[JobRun]:
         said = f"{type(failure).__name__}: {failure}"
         jobs.end(job=run, is_good=False, said=said, at=timezone.now())
         raise
-    jobs.end(job=run, is_good=True, said=run.said, at=timezone.now())
+    is_good = run.is_good is not False
+    jobs.end(job=run, is_good=is_good, said=run.said, at=timezone.now())
 
 
 @shared_task
@@ -96,6 +111,22 @@ def calibrate_all() -> None:
 def calibrate(certification_id: int) -> None:
     """Calibrate one bank, if anything was answered since the last time."""
     calibrate_bank(certification=Certification.objects.get(pk=certification_id))
+
+
+@shared_task
+def watch_readiness() -> None:
+    """Raise an alarm where what learners are told did not come true, twice running.
+
+    Nightly. The alarm is a run that failed, and an error in the log.
+    """
+    with job(_WATCH) as run:
+        before = jobs.last_found(name=_WATCH)
+        found = watching.look(off_before=before.get("off", ()))
+        run.found = {"off": found.off}
+        run.said = found.said
+        if found.again:
+            run.is_good = False
+            logger.error("Readiness is off: %s See /readiness/.", found.said)
 
 
 @shared_task

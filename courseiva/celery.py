@@ -72,6 +72,10 @@ app.conf.beat_schedule = {
         "task": "analytics.tasks.rebuild_learners",
         "schedule": crontab(hour="5", minute="10"),
     },
+    "watch readiness": {
+        "task": "analytics.tasks.watch_readiness",
+        "schedule": crontab(hour="5", minute="40"),
+    },
     "close daily practice": {
         "task": "questions.exams.tasks.close_daily_practice",
         "schedule": crontab(hour="0", minute="10"),

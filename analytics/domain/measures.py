@@ -32,10 +32,11 @@ class Quality:
 class Group:
     """One point of a reliability diagram.
 
-    ``low`` and ``high`` bound the share that came true in nine of ten cases, if the
+    ``step`` is its place on the scale, 0 for the lowest forecasts. ``low`` and ``high`` bound the share that came true in nine of ten cases, if the
     forecasts are right.
     """
 
+    step: int
     forecasts: int
     forecast: float
     came_true: float
@@ -113,18 +114,19 @@ def reliability(
     """Return the points of a reliability diagram, over equal steps of the forecast."""
     place: Ints = np.minimum((probability * groups).astype(np.int64), groups - 1)
     return tuple(
-        _group(probability[place == g], outcome[place == g])
+        _group(g, probability[place == g], outcome[place == g])
         for g in range(groups)
         if (place == g).any()
     )
 
 
-def _group(probability: Floats, outcome: Bools) -> Group:
+def _group(step: int, probability: Floats, outcome: Bools) -> Group:
     n, mean = len(probability), float(probability.mean())
     expected = min(max(mean, _NEVER), 1.0 - _NEVER)
     k = np.arange(n + 1)
     below = special.bdtr(k, n, expected)
     return Group(
+        step=step,
         forecasts=n,
         forecast=mean,
         came_true=float(outcome.mean()),

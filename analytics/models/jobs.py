@@ -15,6 +15,9 @@ class JobRun(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     is_good = models.BooleanField(null=True, blank=True)
     said = models.TextField(blank=True, help_text="The result in a sentence.")
+    found = models.JSONField(
+        default=dict, blank=True, help_text="What the next run of the job must know."
+    )
 
     class Meta:
         verbose_name = "job run"
