@@ -117,13 +117,20 @@ def calibrate(certification_id: int) -> None:
 def watch_readiness() -> None:
     """Raise an alarm where what learners are told did not come true, twice running.
 
-    Nightly. The alarm is a run that failed, and an error in the log.
+    Nightly, before chances are mended by what results show. The alarm is a run that failed, and an error in the log.
     """
     with job(_WATCH) as run:
         before = jobs.last_found(name=_WATCH)
         found = watching.look(off_before=before.get("off", ()))
         run.found = {"off": found.off}
+        mended = [
+            certification.code
+            for certification in Certification.objects.order_by("pk")
+            if watching.mend(certification=certification, at=run.started_at)
+        ]
         run.said = found.said
+        if mended:
+            run.said += f" Chances are mended by results: {', '.join(mended)}."
         if found.again:
             run.is_good = False
             logger.error("Readiness is off: %s See /readiness/.", found.said)

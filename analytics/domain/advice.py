@@ -15,6 +15,7 @@ import numpy as np
 from analytics.domain import readiness
 from analytics.domain.ability import Ability, Population, on_day
 from analytics.domain.arrays import Floats
+from analytics.domain.measures import Recalibration
 
 ENOUGH_ANSWERS: Final = 30
 HEAVY_DOMAIN: Final = 0.15
@@ -60,9 +61,14 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """One learner's readiness on the day of the exam; scores are shares of 1."""
+    """One learner's readiness on the day of the exam; scores are shares of 1.
+
+    ``modelled`` is the probability as the model has it, ``probability`` what is told: the
+    same, unless results have shown how to mend it.
+    """
 
     probability: float
+    modelled: float
     expected: float
     low: float
     high: float
@@ -107,9 +113,14 @@ class Gain:
 
 
 def readiness_of(
-    *, ability: Ability, population: Population, exam: readiness.Exam, day: float
+    *,
+    ability: Ability,
+    population: Population,
+    exam: readiness.Exam,
+    day: float,
+    mended: Recalibration | None = None,
 ) -> Readiness:
-    """Return a learner's readiness for an exam on ``day``."""
+    """Return a learner's readiness for an exam on ``day``; ``mended`` by a map, if any."""
     then = on_day(ability=ability, population=population, day=day)
     found = readiness.forecast(
         exam=exam,
@@ -118,8 +129,12 @@ def readiness_of(
         later=then.covariance[None],
     )
     mark = exam.needed / float(exam.counts.sum())
+    told = found.probability
+    if mended is not None:
+        told = mended.applied(probability=told)
     return Readiness(
-        probability=float(found.probability[0]),
+        probability=float(told[0]),
+        modelled=float(found.probability[0]),
         expected=float(found.expected[0]),
         low=float(found.low[0]),
         high=float(found.high[0]),

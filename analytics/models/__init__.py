@@ -7,11 +7,17 @@ from analytics.models.calibration import (
     ItemStatistic,
 )
 from analytics.models.jobs import JobRun
-from analytics.models.learners import Forecast, LearnerFigures, LearnerState
+from analytics.models.learners import (
+    ChanceMap,
+    Forecast,
+    LearnerFigures,
+    LearnerState,
+)
 from analytics.models.log import ResponseLog
 
 __all__ = [
     "CalibrationRun",
+    "ChanceMap",
     "Forecast",
     "FormStatistic",
     "ItemEstimate",

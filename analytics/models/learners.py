@@ -131,6 +131,9 @@ class Forecast(models.Model):
         related_name="+",
     )
     probability = models.FloatField()
+    modelled = models.FloatField(
+        null=True, help_text="The chance before it was mended, where it was."
+    )
     expected = models.FloatField()
     questions = models.PositiveSmallIntegerField()
     needed = models.PositiveSmallIntegerField()
@@ -171,3 +174,28 @@ class Forecast(models.Model):
     def __str__(self) -> str:
         """Return the chance that was given."""
         return f"{self.probability:.2f}"
+
+
+class ChanceMap(models.Model):
+    """How chances of passing in one certification are mended, as results suggest.
+
+    A row is there only while the map is in force. ``intercept``, ``slope``, ``outcomes``
+    and ``gain`` as in ``measures.Recalibration``.
+    """
+
+    certification = models.OneToOneField(
+        Certification, on_delete=models.CASCADE, related_name="+"
+    )
+    intercept = models.FloatField()
+    slope = models.FloatField()
+    outcomes = models.PositiveIntegerField()
+    gain = models.FloatField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = "map of chances"
+        verbose_name_plural = "maps of chances"
+
+    def __str__(self) -> str:
+        """Return how many results it rests on."""
+        return f"{self.outcomes} results"

@@ -12,7 +12,9 @@ from django.db.models.functions import Coalesce
 
 from accounts.domain.zones import zone_named
 from accounts.models import Participant, User
+from analytics.domain.measures import Recalibration
 from analytics.models import LearnerState
+from analytics.selectors import outcomes
 from questions.exams.models import KeyContact
 from questions.models import Blueprint
 
@@ -22,10 +24,12 @@ class Known:
     """What is stored of an account: its ability, as a state has it, if there is one.
 
     ``met`` is how many of the questions it was asked about it has met before.
+    ``mended`` is how chances are mended in this certification.
     """
 
     ability: dict[str, Any] | None
     met: int
+    mended: Recalibration | None
 
 
 def known_of(
@@ -42,12 +46,17 @@ def known_of(
         .annotate(count=Count("question", distinct=True))
         .values("count")
     )
-    ability, count = (
+    in_force = outcomes.map_in_force(certification=blueprint.certification_id)
+    ability, count, mended = (
         Participant.objects.filter(pk=participant.pk)
-        .values_list(Subquery(state.values("ability")[:1]), Coalesce(Subquery(met), 0))
+        .values_list(
+            Subquery(state.values("ability")[:1]),
+            Coalesce(Subquery(met), 0),
+            Subquery(in_force),
+        )
         .get()
     )
-    return Known(ability=ability, met=count)
+    return Known(ability=ability, met=count, mended=outcomes.map_from(mended))
 
 
 def is_simulated(*, user: User) -> bool:

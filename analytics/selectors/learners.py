@@ -17,8 +17,9 @@ from accounts.models import User
 from analytics.domain import ability, advice, irt
 from analytics.domain.ability import POPULATION, Ability, Explanation
 from analytics.domain.figures import Figures, Tally
+from analytics.domain.measures import Recalibration
 from analytics.models import CalibrationRun, LearnerFigures, LearnerState, ResponseLog
-from analytics.selectors import answers, targets
+from analytics.selectors import answers, outcomes, targets
 from analytics.selectors.parameters import (
     DomainPlace,
     ObjectivePlace,
@@ -93,7 +94,8 @@ class LearnerReadiness:
     ``on`` is the day that is looked at: that of the exam, or today. ``known`` is what
     is believed now; without a state of the learner, what is of anybody, and so is
     ``readiness``, which is nothing while there is no question to ask. ``run`` is the
-    calibration it rests on, or nothing for the authors' difficulties. ``day`` is that of
+    calibration it rests on, or nothing for the authors' difficulties. ``mended`` is the
+    map that results put between the model's chance and the one that is told. ``day`` is that of
     ``on`` as the filter counts. ``trend`` and ``moved`` as the state keeps them.
     """
 
@@ -103,6 +105,7 @@ class LearnerReadiness:
     on: datetime.date
     known: Ability
     readiness: advice.Readiness | None
+    mended: Recalibration | None
     domains: tuple[DomainLine, ...]
     day: float
     trend: list[dict[str, Any]]
@@ -144,6 +147,9 @@ def readiness_of(
         certification.blueprints.order_by("-effective_from").annotate(
             enrolment=Subquery(open_now.values("pk")[:1]),
             exam_date=Subquery(open_now.values("exam_date")[:1]),
+            chance_map=Subquery(
+                outcomes.map_in_force(certification=OuterRef("certification"))
+            ),
         )
     )
     enrolled: Any = versions[0] if versions else None
@@ -156,10 +162,14 @@ def readiness_of(
     state, counted = _stored(user, certification, blueprint)
     known = _ability(state, table)
     day = max(answers.day_of(at), _noon(on))
-    found = None
+    found, mended = None, outcomes.map_from(enrolled.chance_map)
     if table.exam is not None:
         found = advice.readiness_of(
-            ability=known, population=POPULATION, exam=table.exam, day=day
+            ability=known,
+            population=POPULATION,
+            exam=table.exam,
+            day=day,
+            mended=mended,
         )
     return LearnerReadiness(
         blueprint=blueprint,
@@ -168,6 +178,7 @@ def readiness_of(
         on=on,
         known=known,
         readiness=found,
+        mended=mended,
         domains=_domain_lines(found, table, counted.figures),
         day=day,
         trend=state.trend if state else [],

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from django.db.models import OuterRef, QuerySet
+from django.db.models.functions import Coalesce, JSONObject
 
 from analytics.domain.arrays import Bools, Floats
-from analytics.models import Forecast
+from analytics.domain.measures import Recalibration
+from analytics.models import ChanceMap, Forecast
+from questions.models import Certification
 
 LEAST_QUESTIONS: Final = 30
 LEAST_UNSEEN: Final = 0.8
@@ -20,8 +24,39 @@ def outcomes() -> tuple[Floats, Bools]:
     Of real people with enough evidence: mock exams that were long and new enough, and
     results of real exams that people told, the first of each person in a certification.
     """
+    return _arrays("probability")
+
+
+def modelled_outcomes(*, certification: Certification) -> tuple[Floats, Bools]:
+    """Return the same of one certification, as the model had them: before any map."""
+    modelled = Coalesce("modelled", "probability")
+    return _arrays(modelled, blueprint__certification=certification)
+
+
+def map_in_force(*, certification: OuterRef | int) -> QuerySet[Any]:
+    """Return how chances are mended, as a record for ``map_from``; a row or none."""
+    return ChanceMap.objects.filter(certification=certification).values_list(
+        JSONObject(
+            intercept="intercept", slope="slope", outcomes="outcomes", gain="gain"
+        )
+    )[:1]
+
+
+def maps_in_force() -> QuerySet[ChanceMap]:
+    """Return how chances are mended, with the certifications in which they are."""
+    return ChanceMap.objects.select_related("certification").order_by(
+        "certification__code"
+    )
+
+
+def map_from(record: dict[str, Any] | None) -> Recalibration | None:
+    """Return the map that a record holds, if there is one."""
+    return Recalibration(**record, is_in_force=True) if record else None
+
+
+def _arrays(said: str | Coalesce, **narrowed: object) -> tuple[Floats, Bools]:
     known = Forecast.objects.filter(
-        is_simulated=False, is_enough=True, has_passed__isnull=False
+        is_simulated=False, is_enough=True, has_passed__isnull=False, **narrowed
     )
     mocks = known.filter(
         sitting__isnull=False,
@@ -34,10 +69,9 @@ def outcomes() -> tuple[Floats, Bools]:
     real = known.filter(enrolment__isnull=False).order_by(
         *whose, "exam_date", "enrolment"
     )
-    said = ("probability", "has_passed")
     rows = [
-        *mocks.order_by("pk").values_list(*said),
-        *real.distinct(*whose).values_list(*said),
+        *mocks.order_by("pk").values_list(said, "has_passed"),
+        *real.distinct(*whose).values_list(said, "has_passed"),
     ]
     return (
         np.array([probability for probability, _ in rows], dtype=np.float64),

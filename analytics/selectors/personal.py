@@ -41,7 +41,7 @@ def records_of(*, user: User) -> Iterator[Table]:
     )
     yield Table(
         name="readiness_over_time",
-        about="Expected score with its range, and chance of passing, week by week.",
+        about="Expected score with its range, and the modelled chance, week by week.",
         columns=(
             *("certification", "date", "expected", "low", "high", "probability"),
             "first_attempts",
@@ -60,12 +60,14 @@ def records_of(*, user: User) -> Iterator[Table]:
     )
     yield table(
         "forecasts",
-        "The chance of passing that was given before a result, and the result.",
+        "The chance of passing that was told before a result, and the result; as "
+        "modelled, where results of others mended it.",
         Forecast.objects.filter(
             Q(sitting__participant__user=user) | Q(enrolment__user=user)
         ),
         *(_CODE, "sitting__public_id", "exam_date", "made_at"),
-        *("probability", "expected", "questions", "needed", "first_attempts"),
+        *("probability", "modelled", "expected", "questions", "needed"),
+        "first_attempts",
         *("is_enough", "share_unseen", "has_passed"),
     )
 

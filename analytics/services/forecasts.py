@@ -12,8 +12,9 @@ from django.db import transaction
 
 from analytics.domain import ability, advice, readiness
 from analytics.domain.ability import POPULATION, Ability
+from analytics.domain.measures import Recalibration
 from analytics.models import Forecast
-from analytics.selectors import answers, forecasting, targets
+from analytics.selectors import answers, forecasting, outcomes, targets
 from analytics.selectors.answers import History
 from analytics.selectors.parameters import QuestionTable, question_table
 from analytics.services import beliefs
@@ -54,7 +55,9 @@ def keep_of_mock(
         sitting=sitting,
         share_unseen=1.0 - known.met / len(places),
         is_simulated=sitting.participant.is_simulated,
-        **_given(_as_stored(known.ability, table), table, paper, at),
+        **_given(
+            _as_stored(known.ability, table), table, paper, at, mended=known.mended
+        ),
     )
 
 
@@ -102,12 +105,14 @@ def _keep_of_real_exam(
         beliefs=[beliefs.nothing_known(table=table)],
         answers=[histories.get(user.pk, History()).answers],
     )
+    in_force = outcomes.map_in_force(certification=enrolment.certification_id)
+    mended = outcomes.map_from(next(iter(in_force), (None,))[0])
     Forecast.objects.create(
         enrolment=enrolment,
         exam_date=day,
         is_simulated=forecasting.is_simulated(user=user),
         has_passed=has_passed,
-        **_given(belief.ability, table, table.exam, before),
+        **_given(belief.ability, table, table.exam, before, mended=mended),
     )
 
 
@@ -119,16 +124,26 @@ def _as_stored(record: dict[str, Any] | None, table: QuestionTable) -> Ability:
 
 
 def _given(
-    known: Ability, table: QuestionTable, exam: readiness.Exam, at: datetime.datetime
+    known: Ability,
+    table: QuestionTable,
+    exam: readiness.Exam,
+    at: datetime.datetime,
+    *,
+    mended: Recalibration | None,
 ) -> dict[str, Any]:
     """Return what a forecast holds of the chance that is given."""
     found = advice.readiness_of(
-        ability=known, population=POPULATION, exam=exam, day=answers.day_of(at)
+        ability=known,
+        population=POPULATION,
+        exam=exam,
+        day=answers.day_of(at),
+        mended=mended,
     )
     return {
         "blueprint_id": table.blueprint,
         "run_id": table.run,
         "probability": found.probability,
+        "modelled": None if mended is None else found.modelled,
         "expected": found.expected,
         "questions": int(exam.counts.sum()),
         "needed": exam.needed,

@@ -1,14 +1,17 @@
-"""Whether what learners are told comes true, watched night by night."""
+"""Whether what learners are told comes true: watched each night, and mended."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from analytics.domain import measures
 from analytics.domain.measures import Group
-from analytics.selectors.outcomes import outcomes
+from analytics.models import ChanceMap
+from analytics.selectors.outcomes import modelled_outcomes, outcomes
+from questions.models import Certification
 
 LEAST: Final = 50
 """Outcomes from which a tenth of the scale is judged; fewer tell more of chance."""
@@ -51,6 +54,29 @@ def look(*, off_before: Collection[int]) -> Look:
         off=tuple(off),
         again=tuple(group for step, group in off.items() if step in off_before),
     )
+
+
+def mend(*, certification: Certification, at: datetime.datetime) -> ChanceMap | None:
+    """Fit anew how chances are to be mended; return the map, if one is in force now.
+
+    It is one only where it lowers log-loss on results that it had not seen.
+    """
+    modelled, outcome = modelled_outcomes(certification=certification)
+    found = measures.recalibrated(probability=modelled, outcome=outcome)
+    if not found.is_in_force:
+        ChanceMap.objects.filter(certification=certification).delete()
+        return None
+    made, _ = ChanceMap.objects.update_or_create(
+        certification=certification,
+        defaults={
+            "intercept": found.intercept,
+            "slope": found.slope,
+            "outcomes": found.outcomes,
+            "gain": found.gain,
+            "made_at": at,
+        },
+    )
+    return made
 
 
 def _told(group: Group) -> str:

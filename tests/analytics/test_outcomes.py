@@ -7,8 +7,7 @@ import datetime
 import pytest
 
 from accounts.models import User
-from analytics import tasks
-from analytics.models import Forecast, JobRun, LearnerState
+from analytics.models import Forecast, LearnerState
 from analytics.selectors.outcomes import outcomes
 from questions.exams.models import Enrolment
 from questions.exams.services import enrolling
@@ -267,7 +266,7 @@ def test_of_one_person_the_first_real_exam_counts(learner, other_learner, bank):
     assert sorted(outcomes()[0].tolist()) == pytest.approx([0.2, 0.3, 0.7])
 
 
-def told_outcomes(count, certification):
+def told_outcomes(count, certification, **changes):
     users = User.objects.bulk_create(
         User(email=f"{number}@example.org", joined_at=NOW) for number in range(count)
     )
@@ -282,7 +281,7 @@ def told_outcomes(count, certification):
         )
         for user in users
     )
-    Forecast.objects.bulk_create(forecast(each) for each in enrolments)
+    Forecast.objects.bulk_create(forecast(each, **changes) for each in enrolments)
 
 
 @pytest.mark.parametrize("count", [1, 199])
@@ -305,53 +304,3 @@ def test_two_hundred_outcomes_are_for_everybody(client, bank):
 
     assert shown["diagram"]["groups"][0]["passed"] == "100"
     assert not shown["is_early"]
-
-
-# -- watched night by night ---------------------------------------------------------
-
-
-def watched():
-    tasks.watch_readiness()
-    return JobRun.objects.filter(name="watch readiness").latest("pk")
-
-
-def failed_mostly():
-    """Make what was said, 70 %, false: 30 of 60 passed."""
-    Forecast.objects.filter(
-        pk__in=Forecast.objects.order_by("pk").values("pk")[:30]
-    ).update(has_passed=False)
-
-
-def test_what_is_off_twice_running_is_an_alarm(bank, caplog):
-    told_outcomes(60, bank)
-    failed_mostly()
-
-    first, second = watched(), watched()
-
-    assert first.is_good
-    assert not second.is_good
-    assert "said about 70%, passed 50% of 60" in second.said
-    assert [each.levelname for each in caplog.records] == ["ERROR"]
-
-
-def test_what_comes_true_again_is_no_alarm(bank):
-    told_outcomes(60, bank)
-    failed_mostly()
-    watched()
-    Forecast.objects.filter(
-        pk__in=Forecast.objects.order_by("pk").values("pk")[:12]
-    ).update(has_passed=True)
-
-    assert watched().is_good
-
-
-@pytest.mark.parametrize("count", [0, 49])
-def test_too_few_outcomes_say_nothing(bank, count):
-    told_outcomes(count, bank)
-    Forecast.objects.update(has_passed=False)
-    watched()
-
-    last = watched()
-
-    assert last.is_good
-    assert last.said == f"{count} outcomes; no step of enough of them is off."

@@ -46,6 +46,7 @@ def readiness(probability=0.7, *, first=412, unseen=(), **changes):
     }
     return Readiness(
         probability=probability,
+        modelled=probability,
         evidence=Evidence(
             first_attempts=first,
             missing=max(30 - first, 0),
