@@ -156,6 +156,7 @@ def test_a_forecast_keeps_what_was_told_and_what_was_modelled(bank, practised, l
     sitting = people.begin_mock(people.participant_of(learner), bank, length=12, at=NOW)
 
     said = Forecast.objects.get(sitting=sitting)
+    assert said.modelled is not None
     assert said.probability < said.modelled - 0.1
 
 
