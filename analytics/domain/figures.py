@@ -2,13 +2,15 @@
 
 Everything is a count, a sum or a median, so that each figure can be explained by the
 answers behind it. Answers are taken one by one, in the order in which they were scored:
-more of them can be added to what was counted before, with the same result.
+more of them can be added to what was counted before, with the same result. They are
+added to the record that JSON holds; ``Figures`` is how it is read.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,8 +24,7 @@ _DAY: Final = datetime.timedelta(days=1)
 _WEEK: Final = 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(NamedTuple):
     """Answers of one kind; ``first`` are first attempts, ``right`` those with full marks.
 
     A question of a mock that was left unanswered counts as answered wrong. ``seconds``
@@ -77,6 +78,9 @@ class Tally:
         )
 
 
+_NONE: Final = Tally()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trap:
     """A wrong answer that was given: ``chosen`` are the keys of the options.
@@ -104,7 +108,7 @@ class Figures:
     ``total``), ``shown`` how often the answer was asked for (these are not).
     """
 
-    total: Tally = Tally()
+    total: Tally = _NONE
     omitted: int = 0
     shown: int = 0
     days: Mapping[datetime.date, Tally] = field(default_factory=dict)
@@ -163,36 +167,15 @@ class Figures:
             longest = max(longest, length)
         return longest
 
-    def to_record(self) -> dict[str, Any]:
-        """Return what JSON can hold; ``from_record`` gives the same figures back."""
-        return {
-            "total": _listed(self.total),
-            "omitted": self.omitted,
-            "shown": self.shown,
-            "days": {day.isoformat(): _listed(t) for day, t in self.days.items()},
-            **{
-                name: {str(key): _listed(t) for key, t in getattr(self, name).items()}
-                for name in _TALLIES
-            },
-            "paces": {
-                mode: {str(seconds): n for seconds, n in counts.items()}
-                for mode, counts in self.paces.items()
-            },
-            "traps": [
-                [t.question, t.revision, list(t.chosen), t.times, t.last.isoformat()]
-                for t in self.traps
-            ],
-        }
-
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Figures:
-        """Return the figures that ``to_record`` wrote."""
+        """Return the figures of a record that ``counted`` made."""
         date = datetime.date.fromisoformat
         return cls(
-            total=_tally(record["total"]),
+            total=Tally._make(record["total"]),
             omitted=record["omitted"],
             shown=record["shown"],
-            days={date(day): _tally(t) for day, t in record["days"].items()},
+            days={date(day): Tally._make(t) for day, t in record["days"].items()},
             domains=_by_number(record["domains"]),
             objectives=_by_number(record["objectives"]),
             difficulties=_by_name(record["difficulties"]),
@@ -237,145 +220,153 @@ class Answer(NamedTuple):
     was_shown: bool
 
 
-_TALLIES: Final = ("domains", "objectives", "difficulties", "kinds", "modes")
-_Counts: TypeAlias = dict[Any, list[int]]
+Record: TypeAlias = dict[str, Any]
+"""Figures as JSON holds them: a tally is a list, a day is text, and so is each key."""
+
+_NOTHING: Final[Record] = {
+    "total": [0] * 5,
+    "omitted": 0,
+    "shown": 0,
+    "days": {},
+    "domains": {},
+    "objectives": {},
+    "difficulties": {},
+    "kinds": {},
+    "modes": {},
+    "paces": {},
+    "traps": [],
+}
+_Counts: TypeAlias = defaultdict[Any, list[int]]
 
 
-def counted(*, answers: Iterable[Answer], before: Figures | None = None) -> Figures:
-    """Return what was counted ``before`` with these answers added, in their order."""
-    counting = _Counting(before or Figures())
-    for answer in answers:
-        counting.add(answer)
-    return counting.figures()
+def counted(
+    *, answers: Iterable[Answer], before: Mapping[str, Any] | None = None
+) -> Record:
+    """Return the record of what was counted ``before`` with these answers added.
+
+    They are added in their order. ``before`` stays as it is.
+    """
+    found = {**_NOTHING, **(before or {})}
+    # By what answers have in common, so that each counts in few places; parted into
+    # domains, objectives and so on in the end.
+    days, places, looks = _counts(), _counts(), _counts()
+    paces: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    fallen_for: list[tuple[_Choice, datetime.date]] = []
+    for (
+        question,
+        revision,
+        day,
+        mode,
+        kind,
+        difficulty,
+        domains,
+        objectives,
+        chosen,
+        seconds,
+        is_right,
+        is_first,
+        was_shown,
+    ) in answers:
+        if was_shown:
+            found["shown"] += 1
+            continue
+        for tally in (
+            days[day],
+            places[domains, objectives],
+            looks[kind, difficulty, mode],
+        ):
+            tally[0] += 1
+            tally[1] += is_right
+            tally[2] += is_first
+            tally[3] += is_right and is_first
+            tally[4] += seconds
+        if not chosen:
+            found["omitted"] += 1
+            continue
+        if is_first:
+            paces[mode][min(seconds, LONGEST_SECONDS)] += 1
+        if not is_right:
+            fallen_for.append(((question, revision, chosen), day))
+    _add_tallies(found, days, places, looks)
+    _add_paces(found, paces)
+    _add_traps(found, fallen_for)
+    return found
 
 
-class _Counting:
-    """Figures while they change: plain lists, as a replay takes thousands of answers."""
-
-    def __init__(self, before: Figures) -> None:
-        self.before = before
-        self.omitted, self.shown = before.omitted, before.shown
-        self.days: _Counts = {key: _listed(t) for key, t in before.days.items()}
-        # By what answers have in common, so that each counts in few places; parted
-        # into domains, objectives and so on in the end.
-        self.places: _Counts = {}
-        self.looks: _Counts = {}
-        self.paces = {mode: dict(counts) for mode, counts in before.paces.items()}
-        # The last one is at the end here.
-        self.traps: dict[tuple[int, int, tuple[str, ...]], tuple[int, datetime.date]]
-        self.traps = {
-            (trap.question, trap.revision, trap.chosen): (trap.times, trap.last)
-            for trap in reversed(before.traps)
-        }
-
-    def add(self, answer: Answer) -> None:
-        if answer.was_shown:
-            self.shown += 1
-            return
-        right, first = int(answer.is_right), int(answer.is_first)
-        more = (1, right, first, right * first, answer.seconds)
-        _add(self.days, answer.day, more)
-        _add(self.places, (answer.domains, answer.objectives), more)
-        _add(self.looks, (answer.kind, answer.difficulty, answer.mode), more)
-        if not answer.chosen:
-            self.omitted += 1
-            return
-        if answer.is_first:
-            seconds = min(answer.seconds, LONGEST_SECONDS)
-            counts = self.paces.setdefault(answer.mode, {})
-            counts[seconds] = counts.get(seconds, 0) + 1
-        if not answer.is_right:
-            self._fell_for(answer)
-
-    def _fell_for(self, answer: Answer) -> None:
-        key = (answer.question, answer.revision, answer.chosen)
-        times, _ = self.traps.pop(key, (0, answer.day))
-        self.traps[key] = (times + 1, answer.day)
-        if len(self.traps) > MOST_TRAPS:
-            del self.traps[next(iter(self.traps))]
-
-    def figures(self) -> Figures:
-        before = self.before
-        total = {"": _listed(before.total)}
-        by: dict[str, _Counts] = {
-            name: {key: _listed(t) for key, t in getattr(before, name).items()}
-            for name in _TALLIES
-        }
-        for (domains, objectives), more in self.places.items():
-            for key in domains:
-                _add(by["domains"], key, more)
-            for key in objectives:
-                _add(by["objectives"], key, more)
-        for (kind, difficulty, mode), more in self.looks.items():
-            _add(total, "", more)
-            _add(by["kinds"], kind, more)
-            _add(by["difficulties"], difficulty, more)
-            _add(by["modes"], mode, more)
-        return Figures(
-            total=_tally(total[""]),
-            omitted=self.omitted,
-            shown=self.shown,
-            days={day: _tally(t) for day, t in sorted(self.days.items())},
-            **{
-                name: {key: _tally(t) for key, t in sorted(counts.items())}
-                for name, counts in by.items()
-            },
-            paces={m: dict(sorted(c.items())) for m, c in sorted(self.paces.items())},
-            traps=tuple(
-                Trap(
-                    question=question,
-                    revision=revision,
-                    chosen=chosen,
-                    times=times,
-                    last=last,
-                )
-                for (question, revision, chosen), (times, last) in reversed(
-                    self.traps.items()
-                )
-            ),
-        )
+_Choice: TypeAlias = tuple[int, int, tuple[str, ...]]
 
 
-def _add(counts: _Counts, key: Any, more: Sequence[int]) -> None:
-    found = counts.get(key)
-    if found is None:
-        counts[key] = list(more)
+def _counts() -> _Counts:
+    return defaultdict(lambda: [0] * 5)
+
+
+def _add_tallies(found: Record, days: _Counts, places: _Counts, looks: _Counts) -> None:
+    """Add what was counted of each day, of each place and of each look."""
+    total = {"": found["total"]}
+    by = {
+        name: dict(found[name])
+        for name in ("days", "domains", "objectives", "difficulties", "kinds", "modes")
+    }
+    for day, more in days.items():
+        _add(by["days"], day.isoformat(), more)
+    for (domains, objectives), more in places.items():
+        for key in domains:
+            _add(by["domains"], str(key), more)
+        for key in objectives:
+            _add(by["objectives"], str(key), more)
+    for (kind, difficulty, mode), more in looks.items():
+        _add(total, "", more)
+        _add(by["kinds"], kind, more)
+        _add(by["difficulties"], difficulty, more)
+        _add(by["modes"], mode, more)
+    found.update(by, total=total[""])
+
+
+def _add(counts: dict[str, list[int]], key: str, more: list[int]) -> None:
+    here = counts.get(key)
+    if here is None:
+        counts[key] = more
         return
-    answered, right, first, first_right, seconds = more
-    found[0] += answered
-    found[1] += right
-    found[2] += first
-    found[3] += first_right
-    found[4] += seconds
+    a, b, c, d, e = here
+    v, w, x, y, z = more
+    counts[key] = [a + v, b + w, c + x, d + y, e + z]
 
 
-def _listed(tally: Tally) -> list[int]:
-    return [
-        tally.answered,
-        tally.right,
-        tally.first,
-        tally.first_right,
-        tally.seconds,
+def _add_paces(found: Record, paces: Mapping[str, Counter[int]]) -> None:
+    both = dict(found["paces"])
+    for mode, counts in paces.items():
+        both[mode] = dict(both.get(mode, {}))
+        for seconds, times in counts.items():
+            key = str(seconds)
+            both[mode][key] = both[mode].get(key, 0) + times
+    found["paces"] = both
+
+
+def _add_traps(
+    found: Record, fallen_for: Iterable[tuple[_Choice, datetime.date]]
+) -> None:
+    # The last one is at the end here, and at the beginning of a record.
+    traps: dict[_Choice, tuple[int, str]] = {
+        (question, revision, tuple(chosen)): (times, last)
+        for question, revision, chosen, times, last in reversed(found["traps"])
+    }
+    for choice, day in fallen_for:
+        times, _ = traps.pop(choice, (0, ""))
+        traps[choice] = (times + 1, day.isoformat())
+        if len(traps) > MOST_TRAPS:
+            del traps[next(iter(traps))]
+    found["traps"] = [
+        [question, revision, list(chosen), times, last]
+        for (question, revision, chosen), (times, last) in reversed(traps.items())
     ]
 
 
-def _tally(listed: list[int]) -> Tally:
-    answered, right, first, first_right, seconds = listed
-    return Tally(
-        answered=answered,
-        right=right,
-        first=first,
-        first_right=first_right,
-        seconds=seconds,
-    )
-
-
 def _by_number(record: Mapping[str, list[int]]) -> dict[int, Tally]:
-    return {int(key): _tally(listed) for key, listed in record.items()}
+    return {int(key): Tally._make(listed) for key, listed in record.items()}
 
 
 def _by_name(record: Mapping[str, list[int]]) -> dict[str, Tally]:
-    return {key: _tally(listed) for key, listed in record.items()}
+    return {key: Tally._make(listed) for key, listed in record.items()}
 
 
 def _median(counts: Mapping[int, int]) -> float | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -52,9 +54,10 @@ def _in_batches(
     progress(0, total)
     for certification, users in _batches(found):
         try:
-            changed += learners.update_many(
-                users=users, certification=certification, at=at, is_afresh=is_afresh
-            )
+            with _nothing_collected():
+                changed += learners.update_many(
+                    users=users, certification=certification, at=at, is_afresh=is_afresh
+                )
         except Exception as failure:  # noqa: BLE001  (raised below, together)
             failures.append(failure)
         done += len(users)
@@ -65,6 +68,22 @@ def _in_batches(
         )
         raise ExceptionGroup(message, failures)
     return changed
+
+
+@contextlib.contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Look for no cycles meanwhile: a batch is a million tuples that have none.
+
+    To look them all through again and again took two fifths of the time. What is no
+    longer used is freed as always.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _batches(

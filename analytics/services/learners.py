@@ -20,7 +20,7 @@ from django.db.models import QuerySet
 
 from accounts.domain.zones import zone_named
 from analytics.domain import ability, advice
-from analytics.domain.figures import Answer, Figures, counted
+from analytics.domain.figures import Answer, counted
 from analytics.models import LearnerFigures, LearnerState
 from analytics.selectors import answers, targets
 from analytics.selectors.answers import Answered, History
@@ -127,7 +127,7 @@ def _nothing(user: int, certification: int, at: datetime.datetime) -> LearnerFig
         user_id=user,
         certification_id=certification,
         time_zone="",
-        figures=Figures().to_record(),
+        figures=counted(answers=()),
         made_at=at,
     )
 
@@ -172,13 +172,13 @@ def _read_news(people: Sequence[_Person], certification: int) -> None:
     for person in people:
         if _goes_on(person):
             since[person.pk] = person.figures.through_at or answers.EPOCH
-    counts = answers.row_counts(certification=certification, since=since)
-    news = answers.news(certification=certification, since=since)
+    met = answers.earlier(certification=certification, since=since)
+    news = answers.news(certification=certification, since=since, met=met)
     for person in people:
         found = news.get(person.pk, History())
         if person.pk in since:
-            is_whole = counts.get(person.pk, 0) == person.figures.rows
-            person.is_whole = not (is_whole and found.is_plain)
+            is_there = len(met.get(person.pk, ())) == person.figures.rows
+            person.is_whole = not (is_there and found.is_plain)
             person.news = found
 
 
@@ -246,11 +246,13 @@ def _work_out(
         unique_fields=["user", "certification"],
         update_fields=["time_zone", "figures", "rows", "through_at", "made_at"],
     )
-    # Of versions that don't count for these people any more.
-    LearnerState.objects.filter(
-        user__in=[person.pk for person in people if person.is_whole],
-        blueprint__certification=people[0].figures.certification_id,
-    ).exclude(blueprint=table.blueprint).delete()
+    whole = [person.pk for person in people if person.is_whole]
+    if whole:
+        # Of versions that don't count for these people any more.
+        LearnerState.objects.filter(
+            user__in=whole,
+            blueprint__certification=people[0].figures.certification_id,
+        ).exclude(blueprint=table.blueprint).delete()
 
 
 def _before(person: _Person, table: QuestionTable) -> Belief:
@@ -312,17 +314,15 @@ def _as_shown(point: dict[str, Any]) -> tuple[str, int]:
 
 
 def _figures(person: _Person, bank: Bank, at: datetime.datetime) -> LearnerFigures:
-    before = None
-    if not person.is_whole:
-        before = Figures.from_record(person.figures.figures)
     found = counted(
-        answers=_as_counted(person.news.answers, bank, person.zone), before=before
+        answers=_as_counted(person.news.answers, bank, person.zone),
+        before=None if person.is_whole else person.figures.figures,
     )
     return LearnerFigures(
         user_id=person.pk,
         certification_id=person.figures.certification_id,
         time_zone=person.zone,
-        figures=found.to_record(),
+        figures=found,
         rows=person.rows,
         through_at=person.through,
         made_at=at,
