@@ -34,6 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     pages.add_argument("sizes", type=int, nargs="*", default=[1_000, 100_000])
     api = names.add_parser("api", help="one question by the API")
     api.add_argument("sizes", type=int, nargs="*", default=[1_000, 100_000])
+    _runs(api)
     _rates(names.add_parser("saving", help="saving an answer"), sitters=160)
     _rates(names.add_parser("exam", help="the exam page"), sitters=32)
     load = names.add_parser("load", help="many sitters at once")
@@ -73,6 +74,10 @@ def _plain(names: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _rates(parser: argparse.ArgumentParser, *, sitters: int) -> None:
     parser.add_argument("--sitters", type=int, default=sitters)
+    _runs(parser)
+
+
+def _runs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", type=int, default=5, help="of each server, in turn")
     parser.add_argument("--seconds", type=int, default=5, help="of one run")
 

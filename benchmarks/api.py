@@ -6,6 +6,7 @@ import argparse
 import json
 import random
 import time
+import urllib.request
 
 from django.db import connection
 from django.test import Client
@@ -42,10 +43,10 @@ def run(*, ground: Ground, asked: argparse.Namespace) -> None:
         at=timezone.now(),
     ).secret
     for size in asked.sizes:
-        _at_size(size, ground, secret)
+        _at_size(size, ground, secret, asked)
 
 
-def _at_size(size: int, ground: Ground, secret: str) -> None:
+def _at_size(size: int, ground: Ground, secret: str, asked: argparse.Namespace) -> None:
     bank.grow(size)
     ids = list(Question.objects.public().values_list("public_id", flat=True))
     ids = random.Random(1).sample(ids, min(SAMPLE, len(ids)))
@@ -53,7 +54,7 @@ def _at_size(size: int, ground: Ground, secret: str) -> None:
     _give_bytes(ids, headers)
     script = ground.folder / "api.lua"
     _write(script, ids, headers)
-    load = Load(script=script)
+    load = Load(script=script, runs=asked.runs, seconds=asked.seconds)
     print(f"\n== {size:,} questions")
     with ground.serve(), ground.serve(settings=BARE_SETTINGS, port=BARE):
         ours, bare = side_by_side(load=load)
@@ -72,7 +73,7 @@ def _at_size(size: int, ground: Ground, secret: str) -> None:
         print(
             f"the framework as it comes: {plain:,.0f}/s; ours {ours / plain:.1f} times"
         )
-    _export(headers)
+    _export(ground, headers)
 
 
 def _write(script: object, ids: list[str] | None, headers: dict[str, str]) -> None:
@@ -114,9 +115,19 @@ def _etag(public_id: str, headers: dict[str, str]) -> str:
     return client.get(f"/api/v1/questions/{public_id}").headers["ETag"]
 
 
-def _export(headers: dict[str, str]) -> None:
-    client = Client(headers={**headers, "host": "localhost"})
-    start = time.perf_counter()
-    reply = client.get("/api/v1/questions/export")
-    count = b"".join(reply.streaming_content).count(b"\n")  # type: ignore[attr-defined]
-    print(f"export: {count:,} rows, {count / (time.perf_counter() - start):,.0f}/s")
+def _export(ground: Ground, headers: dict[str, str]) -> None:
+    """Fetch all from a server that has done nothing else, so that the peak is of this."""
+    asked = urllib.request.Request(
+        f"http://localhost:{OURS}/api/v1/questions/export", headers=headers
+    )
+    with ground.serve() as web:
+        before = web.peak()
+        start = time.perf_counter()
+        with urllib.request.urlopen(asked) as reply:
+            count = sum(1 for _ in reply)
+        seconds = time.perf_counter() - start
+        peak = web.peak()
+    print(
+        f"export: {count:,} rows, {count / seconds:,.0f}/s; peak memory {peak:,.0f} MB,"
+        f" {peak - before:,.0f} MB more than before"
+    )

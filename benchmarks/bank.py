@@ -53,7 +53,7 @@ WORDS = [
 _GROW = """
 CREATE TEMP TABLE model AS
   SELECT q.*, r.kind, r.choose, r.difficulty, r.lead_in, r.trap, r.explanation,
-         r.published_at, d.open, d.keyed, d.renderer_version, d.rendered_at
+         r.published_at, d.open, d.keyed, d.served, d.renderer_version, d.rendered_at
     FROM questions_question q
     JOIN questions_revision r ON r.id = q.published_revision_id
     JOIN questions_publisheddocument d ON d.revision_id = r.id
@@ -92,9 +92,11 @@ INSERT INTO questions_option
   SELECT g.rid, o.position, o.key, o.text, o.is_key, o.is_pinned, o.rationale
     FROM grown g JOIN questions_option o ON o.revision_id = g.published_revision_id;
 INSERT INTO questions_publisheddocument
-  (revision_id, open, keyed, renderer_version, checksum, rendered_at)
-  SELECT rid, jsonb_set(open, '{title}', to_jsonb(new_title)), keyed, renderer_version,
-         encode(sha256(rid::text::bytea), 'hex'), rendered_at FROM grown;
+  (revision_id, open, keyed, served, renderer_version, checksum, rendered_at)
+  SELECT rid, jsonb_set(open, '{title}', to_jsonb(new_title)), keyed,
+         '{"title":' || to_json(new_title)
+           || substr(served, length('{"title":' || to_json(open->>'title')) + 1),
+         renderer_version, encode(sha256(rid::text::bytea), 'hex'), rendered_at FROM grown;
 INSERT INTO questions_alignment (question_id, blueprint_id, domain_id, objective_id)
   SELECT g.qid, a.blueprint_id, a.domain_id, a.objective_id
     FROM grown g JOIN questions_alignment a ON a.question_id = g.id;

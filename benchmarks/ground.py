@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Final
 
 import django
+import psutil
 import psycopg2
 
+from benchmarks import peers
 from courseiva import programs
 from courseiva.embedded import Home, Servers
 
@@ -106,6 +108,12 @@ class Web:
     def log(self) -> Path:
         """Return where its words go."""
         return self.home / "logs" / f"web-{self.port}.log"
+
+    def peak(self) -> float:
+        """Return the most memory that one of its processes had until now, in MB."""
+        first = psutil.Process(self._running[-1].process.pid)
+        every = [first, *first.children(recursive=True)]
+        return max(peers.peak_of(each.pid) for each in every) * 1000
 
     def _wait(self) -> None:
         for _ in range(300):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import redis
 from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -16,6 +17,92 @@ from accounts.models import ApiToken
 
 _WINDOW: Final = 60
 _PAUSE: Final = 5
+
+
+class Use(NamedTuple):
+    """One request as it was counted."""
+
+    used: int
+    most: int
+    left_seconds: float
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it may be answered."""
+        return self.used <= self.most
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return what the client is told of the limit."""
+        remaining = max(self.most - self.used, 0)
+        wait = int(self.left_seconds) + 1
+        return {
+            "RateLimit-Policy": f'"minute";q={self.most};w={_WINDOW}',
+            "RateLimit": f'"minute";r={remaining};t={wait}',
+        }
+
+
+class Limit(BaseThrottle):
+    """So many requests a minute, by token or by address: one counter.
+
+    Open while Valkey is away: the limit guards against floods, not against use. After a
+    failure it isn't asked for some seconds, so that a server that hangs costs one wait.
+    """
+
+    asks_again_at = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request, unless it was; say whether it is within the limit."""
+        plain: HttpRequest = request._request  # noqa: SLF001  (DRF's own name for it)
+        use: Use | None = getattr(plain, "limit_use", None)
+        if use is None:
+            use = count(who=_who(request), now=time.time())
+        self.left_seconds = use.left_seconds
+        plain.limit_headers = use.headers  # type: ignore[attr-defined]
+        return use.is_within
+
+    def wait(self) -> float:
+        """Return the seconds until the next window."""
+        return self.left_seconds + 1
+
+
+def count(*, who: str, now: float) -> Use:
+    """Count a request of ``who``: a token, a person or an address."""
+    start = int(now // _WINDOW) * _WINDOW
+    is_known = who.startswith(("t", "u"))
+    return Use(
+        used=_counted(f"api:{who}:{start}", now),
+        most=settings.API_TOKEN_RATE if is_known else settings.API_ADDRESS_RATE,
+        left_seconds=start + _WINDOW - now,
+    )
+
+
+def of_token(pk: int) -> str:
+    """Return by what name requests with a token are counted."""
+    return f"t{pk}"
+
+
+def _who(request: Request) -> str:
+    if isinstance(request.auth, ApiToken):
+        return of_token(request.auth.pk)
+    if request.user.is_authenticated:
+        return f"u{request.user.pk}"
+    address = get_adapter().get_client_ip(request._request)  # noqa: SLF001
+    return f"a{address}"
+
+
+def _counted(key: str, now: float) -> int:
+    if now < Limit.asks_again_at:
+        return 0
+    try:
+        used = _valkey().incr(key)
+        if used == 1:
+            # A counter whose first request ends here would stay: one key of no use.
+            _valkey().expire(key, 2 * _WINDOW)
+    except redis.RedisError:
+        Limit.asks_again_at = now + _PAUSE
+        return 0
+    return used
 
 
 @cache
@@ -27,52 +114,3 @@ def _valkey() -> redis.Redis:
         socket_timeout=0.5,
         socket_connect_timeout=0.5,
     )
-
-
-class Limit(BaseThrottle):
-    """So many requests a minute, by token or by address: one counter, one round trip.
-
-    Open while Valkey is away: the limit guards against floods, not against use. After a
-    failure it isn't asked for some seconds, so that a server that hangs costs one wait.
-    """
-
-    asks_again_at = 0.0
-
-    def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request; say whether it is within the limit."""
-        now = time.time()
-        who, most = self._who(request)
-        start = int(now // _WINDOW) * _WINDOW
-        self.left_seconds = start + _WINDOW - now
-        used = self._count(f"api:{who}:{start}", now)
-        remaining = max(most - used, 0)
-        wait = int(self.left_seconds) + 1
-        request._request.limit_headers = {  # type: ignore[attr-defined]  # noqa: SLF001
-            "RateLimit-Policy": f'"minute";q={most};w={_WINDOW}',
-            "RateLimit": f'"minute";r={remaining};t={wait}',
-        }
-        return used <= most
-
-    def wait(self) -> float:
-        """Return the seconds until the next window."""
-        return self.left_seconds + 1
-
-    def _who(self, request: Request) -> tuple[str, int]:
-        if isinstance(request.auth, ApiToken):
-            return f"t{request.auth.pk}", settings.API_TOKEN_RATE
-        if request.user.is_authenticated:
-            return f"u{request.user.pk}", settings.API_TOKEN_RATE
-        address = get_adapter().get_client_ip(request._request)  # noqa: SLF001
-        return f"a{address}", settings.API_ADDRESS_RATE
-
-    def _count(self, key: str, now: float) -> int:
-        if now < Limit.asks_again_at:
-            return 0
-        try:
-            counter = _valkey().pipeline(transaction=False)
-            counter.incr(key)
-            counter.expire(key, 2 * _WINDOW)
-            return int(counter.execute()[0])
-        except redis.RedisError:
-            Limit.asks_again_at = now + _PAUSE
-            return 0

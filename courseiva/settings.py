@@ -136,6 +136,7 @@ MIDDLEWARE = [
     "courseiva.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "courseiva.middleware.RefuseUnreadableInput",
+    "courseiva.question_door.QuestionDoor",
     "questions.exams.middleware.KeptPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -13,16 +13,21 @@ from accounts.models import ApiToken, User
 from accounts.services import tokens
 
 
+def secret_of(header: str) -> str | None:
+    """Return the secret in a header ``Authorization``, or None if it has another kind."""
+    kind, _, secret = header.partition(" ")
+    return secret.strip() if kind.casefold() == "bearer" else None
+
+
 class TokenAuthentication(BaseAuthentication):
     """``Authorization: Bearer TOKEN``."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """Return the person and the token, in one query."""
-        header = request.headers.get("Authorization", "")
-        kind, _, secret = header.partition(" ")
-        if not header or kind.casefold() != "bearer":
+        secret = secret_of(request.META.get("HTTP_AUTHORIZATION", ""))
+        if secret is None:
             return None
-        token = tokens.use_token(secret=secret.strip(), at=timezone.now())
+        token = tokens.use_token(secret=secret, at=timezone.now())
         if token is None:
             raise Problem(
                 status_code=401,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.http import HttpRequest
 from django.utils.cache import patch_vary_headers
@@ -17,6 +17,8 @@ from accounts.api.problems import FieldProblem, Problem, invalid
 from accounts.api.scopes import Scope
 from accounts.models import ApiToken
 
+VARY: Final = ("Authorization", "Cookie")
+CACHE_CONTROL: Final = "private, no-cache"
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
@@ -67,9 +69,9 @@ class ApiView(APIView):
         plain: HttpRequest = request._request  # noqa: SLF001  (DRF's own name for it)
         for name, value in getattr(plain, "limit_headers", {}).items():
             response.headers[name] = value
-        patch_vary_headers(response, ["Authorization", "Cookie"])
+        patch_vary_headers(response, VARY)
         if "Cache-Control" not in response.headers:
-            response.headers["Cache-Control"] = "private, no-cache"
+            response.headers["Cache-Control"] = CACHE_CONTROL
         return response
 
 
@@ -77,17 +79,20 @@ def conditional(
     request: Request, etag: str, build: Callable[[], Any], **headers: str
 ) -> Response:
     """Answer 304 if the client has what ``etag`` names, else what ``build`` returns."""
-    quoted = f'"{etag}"'
-    asked = request.headers.get("If-None-Match", "")
-    held = {each.strip().removeprefix("W/") for each in asked.split(",")}
-    if quoted in held or "*" in held:
+    if is_held(etag=etag, asked=request.META.get("HTTP_IF_NONE_MATCH", "")):
         response = Response(status=304)
     else:
         response = Response(build())
-    response.headers["ETag"] = quoted
+    response.headers["ETag"] = f'"{etag}"'
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = value
     return response
+
+
+def is_held(*, etag: str, asked: str) -> bool:
+    """Tell whether a header If-None-Match says that the client has what ``etag`` names."""
+    held = {each.strip().removeprefix("W/") for each in asked.split(",")}
+    return f'"{etag}"' in held or "*" in held
 
 
 def read(serializer: Serializer[Any]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.core import signing
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_datetime
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
@@ -82,6 +82,13 @@ def ordering_of(
     return orderings[name]
 
 
+class Page(NamedTuple):
+    """Some rows, and the address of those that follow or nothing."""
+
+    rows: Sequence[Any]
+    following: str | None
+
+
 def page(
     *,
     request: Request,
@@ -94,28 +101,51 @@ def page(
     Raises:
         Problem: the cursor is not one of ours, or of another order.
     """
+    found = page_of(
+        request=request,
+        rows=rows,
+        ordering=ordering,
+        place=lambda row: (_value(row, ordering.field), row.pk),
+    )
+    return {"next": found.following, "results": [show(row) for row in found.rows]}
+
+
+def page_of(
+    *,
+    request: Request,
+    rows: QuerySet[Any, Any],
+    ordering: Ordering,
+    place: Callable[[Any], tuple[Any, int]],
+) -> Page:
+    """Return the rows of one page, whatever a row is.
+
+    ``place`` tells a row's value in the ordering's field, and its id.
+
+    Raises:
+        Problem: the cursor is not one of ours, or of another order.
+    """
     size = size_of(request)
     rows = rows.order_by(*ordering.terms)
     cursor = request.query_params.get("cursor", "")
     if cursor:
         value, pk = _open(cursor, ordering)
         rows = rows.filter(ordering.after(value, pk))
-    found: Sequence[Model] = list(rows[: size + 1])
+    found = list(rows[: size + 1])
     following = None
     if len(found) > size:
-        last = found[size - 1]
         following = replace_query_param(
-            request.build_absolute_uri(), "cursor", close(last, ordering)
+            request.build_absolute_uri(),
+            "cursor",
+            close(*place(found[size - 1]), ordering),
         )
-    return {"next": following, "results": [show(row) for row in found[:size]]}
+    return Page(rows=found[:size], following=following)
 
 
-def close(row: Any, ordering: Ordering) -> str:
-    """Return the cursor after ``row``."""
-    value = row.pk if ordering.field == "pk" else _value(row, ordering.field)
+def close(value: Any, pk: int, ordering: Ordering) -> str:
+    """Return the cursor after the row with this value in the ordering's field."""
     if isinstance(value, datetime.datetime):
         value = value.isoformat()
-    return signing.dumps([ordering.terms[0], value, row.pk], salt=_SALT)
+    return signing.dumps([ordering.terms[0], value, pk], salt=_SALT)
 
 
 def _value(row: Any, path: str) -> Any:

@@ -7,13 +7,10 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final, NamedTuple
-
-from django.db import connection
+from typing import Final
 
 from accounts.models import ApiToken, User
-from accounts.selectors.prepared import Prepared
+from accounts.selectors.tokens import token_in_force
 
 PREFIX: Final = "cv_"
 _BYTES: Final = 32
@@ -64,66 +61,27 @@ def make_token(
     return NewToken(token=token, secret=secret)
 
 
-class Bearer(NamedTuple):
-    """A token in force, as it was found: what doors ask of it before all else."""
-
-    pk: int
-    scopes: list[str]
-    used_at: datetime.datetime | None
-    columns: tuple[Any, ...]
-
-    def token(self) -> ApiToken:
-        """Return the token with its person."""
-        token_names, person_names = _names()
-        many = len(token_names)
-        token = ApiToken.from_db(connection.alias, token_names, self.columns[:many])
-        token.user = User.from_db(connection.alias, person_names, self.columns[many:])
-        return token
-
-
-def find_token(*, secret: str, at: datetime.datetime) -> Bearer | None:
-    """Return the token if it is in force, and note now and then that it was used."""
-    if not secret.startswith(PREFIX) or len(secret) > _MOST_LENGTH:
-        return None
-    for pk, scopes, used_at, *columns in _in_force().rows(digest=digest(secret), at=at):
-        if used_at is None or at - used_at > _SEEN_EVERY:
-            ApiToken.objects.filter(pk=pk).update(used_at=at)
-        return Bearer(pk, scopes, used_at, tuple(columns))
-    return None
-
-
 def use_token(*, secret: str, at: datetime.datetime) -> ApiToken | None:
-    """Return the token with its person if it is in force, as ``find_token`` does."""
-    found = find_token(secret=secret, at=at)
-    return None if found is None else found.token()
+    """Return the token if it is in force, and note now and then that it was used."""
+    if not may_be_secret(secret):
+        return None
+    token = token_in_force(digest=digest(secret), at=at)
+    if token is not None:
+        note_use(pk=token.pk, used_at=token.used_at, at=at)
+    return token
 
 
-@cache
-def _names() -> tuple[list[str], list[str]]:
-    """Return the columns of a token, and those of a person."""
-    return tuple(  # type: ignore[return-value]
-        [str(field.attname) for field in model._meta.concrete_fields]  # noqa: SLF001
-        for model in (ApiToken, User)
-    )
+def may_be_secret(text: str) -> bool:
+    """Tell whether a secret can look so, before anybody is asked."""
+    return text.startswith(PREFIX) and len(text) <= _MOST_LENGTH
 
 
-@cache
-def _in_force() -> Prepared:
-    """Return the look-up that every request with a token begins with."""
-    token, person = _names()
-    columns = ", ".join([f"t.{name}" for name in token] + [f"u.{n}" for n in person])
-    return Prepared(
-        "accounts_token",
-        f"""
-        SELECT t.id, t.scopes, t.used_at, {columns}
-          FROM accounts_apitoken t
-          JOIN accounts_user u ON u.id = t.user_id
-         WHERE t.digest = %(digest)s AND t.revoked_at IS NULL AND u.is_active
-           AND (t.expires_at IS NULL OR t.expires_at > %(at)s)
-        """,  # noqa: S608  (names of columns, from the models)
-        digest="text",
-        at="timestamptz",
-    )
+def note_use(
+    *, pk: int, used_at: datetime.datetime | None, at: datetime.datetime
+) -> None:
+    """Note that a token was used, unless that was noted some minutes ago."""
+    if used_at is None or at - used_at > _SEEN_EVERY:
+        ApiToken.objects.filter(pk=pk).update(used_at=at)
 
 
 def revoke_token(*, token: ApiToken, at: datetime.datetime) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from django.core import signing
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,9 +16,10 @@ from rest_framework.response import Response
 from accounts.api import paging
 from accounts.api.base import ApiView, conditional, read
 from accounts.api.problems import FieldProblem, invalid, not_found
+from accounts.api.rendering import Ready
 from accounts.api.scopes import Scope
 from questions.api import schemas
-from questions.models import Blueprint, Certification, Question, Vendor
+from questions.models import Blueprint, Certification, Vendor
 from questions.selectors import serving
 
 ORDERINGS: Final = {
@@ -244,15 +245,20 @@ class Questions(ApiView):
         sent = schemas.NarrowingInput(data=request.query_params)
         narrowing = serving.Narrowing(**read(sent))
         ordering = paging.ordering_of(request, ORDERINGS, "created")
-        rows = serving.questions_for(user=request.user, narrowing=narrowing)
-        return Response(
-            paging.page(
-                request=request,
-                rows=rows,
-                ordering=BY_RANK if narrowing.search else ordering,
-                show=serving.shown,
-            )
+        if narrowing.search:
+            ordering = BY_RANK
+        found = serving.questions_for(user=request.user, narrowing=narrowing)
+        page = paging.page_of(
+            request=request,
+            rows=serving.stored(found, ordering.field),
+            ordering=ordering,
+            place=lambda row: (row[-1], row[0]),
         )
+        texts = (serving.Stored._make(row[:-1]).text for row in page.rows)
+        listed = (
+            f'{{"next":{json.dumps(page.following)},"results":[{",".join(texts)}]}}'
+        )
+        return Response(Ready(listed.encode()))
 
 
 class OneQuestion(ApiView):
@@ -268,12 +274,12 @@ class OneQuestion(ApiView):
     )
     def get(self, request: Request, public_id: str) -> Response:
         """Return a question that you may read. Post an answer to see its key."""
-        found = serving.question_for(public_id=public_id, user=request.user)
+        found = serving.question_for(
+            public_id=public_id, is_member=request.user.is_authenticated
+        )
         if found is None:
             raise not_found("There is no question with this id that you may read.")
-        return conditional(
-            request, serving.etag_of(found), lambda: serving.shown(found)
-        )
+        return conditional(request, found.etag, lambda: Ready(found.text.encode()))
 
 
 class Export(ApiView):
@@ -316,10 +322,11 @@ class Export(ApiView):
         return response
 
 
-def _lines(questions: Iterator[Question]) -> Iterator[str]:
-    for question in questions:
-        line = {
-            "cursor": signing.dumps(question.pk, salt=_SALT),
-            "question": serving.shown(question),
-        }
-        yield json.dumps(line, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n"
+def _lines(questions: Iterator[serving.Stored]) -> Iterator[bytes]:
+    signer = signing.TimestampSigner(salt=_SALT)
+    while some := list(islice(questions, serving.EXPORTED_AT_ONCE)):
+        lines = (
+            f'{{"cursor":"{signer.sign_object(each.pk)}","question":{each.text}}}\n'
+            for each in some
+        )
+        yield "".join(lines).encode()

@@ -82,6 +82,35 @@ def build_document(item: items.Item) -> Document:
     return Document(open=_open_view(item), keyed=_keyed_view(item))
 
 
+def served_text(opened: OpenView) -> str:
+    """Return what programs get of the open half, as ready JSON: an object.
+
+    Pinning is for whoever orders options, the description for search engines.
+    """
+    served: dict[str, object] = {name: opened.get(name) for name in _SERVED}
+    if (scenario := opened["scenario"]) is not None:
+        served["scenario"] = {n: scenario.get(n) for n in ("slug", "title", "html")}
+    served["options"] = [
+        {"key": option["key"], "html": option["html"]} for option in opened["options"]
+    ]
+    text = json.dumps(served, ensure_ascii=False, separators=(",", ":"))
+    # Line ends to JavaScript, which once read such text as its own.
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+_SERVED: Final = (
+    "title",
+    "kind",
+    "choose",
+    "difficulty",
+    "scenario",
+    "stem_html",
+    "exhibits_html",
+    "lead_in_html",
+    "options",
+)
+
+
 def checksum(document: Document) -> str:
     """Return a SHA-256 in hex of the document and of the renderer's version."""
     content = json.dumps(

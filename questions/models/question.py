@@ -35,6 +35,13 @@ def new_public_id() -> str:
     return "".join(secrets.choice(_ALPHABET) for _ in range(12))
 
 
+def readable_exposures(*, is_member: bool) -> tuple[Exposure, ...]:
+    """Return the exposures of questions that have a page for who asks."""
+    if is_member:
+        return (Exposure.PUBLIC, Exposure.MEMBERS)
+    return (Exposure.PUBLIC,)
+
+
 class QuestionQuerySet(models.QuerySet["Question"]):
     """Questions, by who may meet them."""
 
@@ -48,9 +55,8 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 
     def readable_by(self, user: object) -> Self:
         """Return those with a page that ``user``, perhaps nobody, may read."""
-        if getattr(user, "is_authenticated", False):
-            return self.live().filter(exposure__in=(Exposure.PUBLIC, Exposure.MEMBERS))
-        return self.public()
+        is_member = bool(getattr(user, "is_authenticated", False))
+        return self.live().filter(exposure__in=readable_exposures(is_member=is_member))
 
 
 class Question(models.Model):

@@ -360,7 +360,9 @@ class PublishedDocument(models.Model):
     """What pages and the API serve of a published revision: rendered once.
 
     Derived from the revision by ``domain.document`` and replaced whenever the
-    renderer is mended; so no trigger guards it. ``open`` holds no hint of the key.
+    renderer is mended; so no trigger guards it. ``open`` holds no hint of the key, and
+    ``served`` is what programs get of it, as JSON that is ready to be sent: empty in a
+    row that an older version wrote, and then made as it is asked for.
     """
 
     revision = models.OneToOneField(
@@ -368,6 +370,7 @@ class PublishedDocument(models.Model):
     )
     open = models.JSONField()
     keyed = models.JSONField()
+    served = models.TextField(blank=True, db_default="")
     renderer_version = models.PositiveIntegerField()
     checksum = models.CharField(max_length=64)
     rendered_at = models.DateTimeField()

@@ -3,26 +3,74 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import (
+    Case,
     Exists,
     F,
     IntegerField,
     OuterRef,
     QuerySet,
+    TextField,
     Value,
+    When,
 )
 from django.db.models.functions import Cast
 
 from accounts import permissions
 from accounts.models import User
+from accounts.selectors.prepared import Prepared
+from accounts.selectors.tokens import IN_FORCE
+from questions.domain import document
 from questions.domain.items import Exposure
 from questions.models import Alignment, Question
+from questions.models.question import readable_exposures
 from questions.selectors.search import prefix_query
+
+EXPORTED_AT_ONCE: Final = 500
+"""Questions of an export that are in memory together."""
+
+
+class Stored(NamedTuple):
+    """A question as it lies in the database, ready to be served. Nothing of its key."""
+
+    pk: int
+    public_id: str
+    slug: str
+    certification: str
+    revision: int
+    exposure: str
+    changed_at: datetime.datetime
+    checksum: str
+    served: str
+    opened: str | None
+    """The open half, as JSON. Only where ``served`` is empty, in rows that an older version wrote."""
+
+    @property
+    def etag(self) -> str:
+        """Return a name of what is served of the question now."""
+        return (
+            f"{self.checksum[:24]}-{self.exposure}-{int(self.changed_at.timestamp())}"
+        )
+
+    @property
+    def text(self) -> str:
+        """Return the question as programs get it: a JSON object, without its key."""
+        changed_at = self.changed_at.isoformat().removesuffix("+00:00")
+        served = self.served
+        if self.opened is not None:
+            served = document.served_text(json.loads(self.opened))
+        # What is joined here are ids, slugs and moments: nothing that JSON would escape.
+        return (
+            f'{{"id":"{self.public_id}","slug":"{self.slug}",'
+            f'"certification":"{self.certification}","revision":{self.revision},'
+            f'"exposure":"{self.exposure}","changed_at":"{changed_at}Z",{served[1:]}'
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,21 +88,11 @@ class Narrowing:
 
 
 def questions_for(*, user: object, narrowing: Narrowing) -> QuerySet[Question]:
-    """Return the questions that ``user`` may read and that fit, with their documents.
+    """Return the questions that ``user`` may read and that fit.
 
     A search adds ``rank``, a whole number: the better a question fits, the higher.
     """
-    found: QuerySet[Question] = Question.objects.readable_by(user).select_related(
-        "certification", "published_revision__document"
-    )
-    found = found.defer(
-        "search_vector",
-        "bands",
-        "published_revision__stem",
-        "published_revision__explanation",
-        "published_revision__trap",
-        "published_revision__document__keyed",
-    )
+    found: QuerySet[Question] = Question.objects.readable_by(user)
     if narrowing.certification:
         found = found.filter(certification__slug=narrowing.certification)
     if narrowing.kind:
@@ -92,13 +130,68 @@ def _ranked(found: QuerySet[Question], text: str) -> QuerySet[Question]:
     )
 
 
-def question_for(*, public_id: str, user: object) -> Question | None:
-    """Return one question that ``user`` may read, in one query."""
-    return (
-        questions_for(user=user, narrowing=Narrowing())
-        .filter(public_id=public_id)
-        .first()
-    )
+def question_for(*, public_id: str, is_member: bool) -> Stored | None:
+    """Return one question that a visitor or a member may read, in one statement."""
+    for row in _ONE.rows(
+        public_id=public_id, exposures=_exposures(is_member=is_member)
+    ):
+        return Stored._make(row)
+    return None
+
+
+class Grant(NamedTuple):
+    """A question that the person of a token may read, and what to ask of the token."""
+
+    token_pk: int
+    scopes: list[str]
+    used_at: datetime.datetime | None
+    question: Stored
+
+
+def question_by_token(
+    *, public_id: str, digest: str, at: datetime.datetime
+) -> Grant | None:
+    """Return a question if the token is in force and its person may read it.
+
+    One statement of the same two parts that ``token_in_force`` and ``question_for`` are.
+    """
+    for pk, scopes, used_at, *row in _BY_TOKEN.rows(
+        public_id=public_id, exposures=_exposures(is_member=True), digest=digest, at=at
+    ):
+        return Grant(pk, scopes, used_at, Stored._make(row))
+    return None
+
+
+def _exposures(*, is_member: bool) -> list[str]:
+    return [each.value for each in readable_exposures(is_member=is_member)]
+
+
+# The rule is that of Question.objects.readable_by; a published revision has a document.
+_READABLE: Final = """
+    SELECT q.id, q.public_id, q.slug, c.slug AS certification, r.number, q.exposure,
+           q.changed_at, d.checksum, d.served,
+           CASE WHEN d.served = '' THEN d.open::text END AS opened
+      FROM questions_question q
+      JOIN questions_certification c ON c.id = q.certification_id
+      JOIN questions_revision r ON r.id = q.published_revision_id
+      JOIN questions_publisheddocument d ON d.revision_id = r.id
+     WHERE q.public_id = %(public_id)s
+       AND q.retired_at IS NULL
+       AND q.exposure = ANY(%(exposures)s)
+"""
+_ONE: Final = Prepared(
+    "questions_served", _READABLE, public_id="text", exposures="text[]"
+)
+_BY_TOKEN: Final = Prepared(
+    "questions_by_token",
+    f"SELECT token.*, question.*"  # noqa: S608  (statements of ours)
+    f"  FROM (SELECT t.id, t.scopes, t.used_at {IN_FORCE}) token,"
+    f"       ({_READABLE}) question",
+    public_id="text",
+    exposures="text[]",
+    digest="text",
+    at="timestamptz",
+)
 
 
 def question_to_edit(*, public_id: str, user: User) -> Question | None:
@@ -118,40 +211,34 @@ def question_to_edit(*, public_id: str, user: User) -> Question | None:
     )
 
 
-def etag_of(question: Question) -> str:
-    """Return a name of what is served of the question now."""
-    revision = question.published_revision
-    checksum = revision.document.checksum if revision else ""
-    return f"{checksum[:24]}-{question.exposure}-{int(question.changed_at.timestamp())}"
+def stored(found: QuerySet[Question], *also: str) -> QuerySet[Any, tuple[Any, ...]]:
+    """Return rows for ``Stored``, with what else is named, of questions found."""
+    return found.annotate(
+        opened=Case(
+            When(
+                published_revision__document__served="",
+                then=Cast("published_revision__document__open", TextField()),
+            )
+        )
+    ).values_list(*_STORED, *also)
 
 
-def shown(question: Question) -> dict[str, Any]:
-    """Return the question as clients get it, without its key."""
-    revision = question.published_revision
-    opened: dict[str, Any] = revision.document.open if revision else {}
-    return {
-        "id": question.public_id,
-        "slug": question.slug,
-        "certification": question.certification.slug,
-        "revision": revision.number if revision else 0,
-        "title": opened["title"],
-        "kind": opened["kind"],
-        "choose": opened["choose"],
-        "difficulty": opened["difficulty"],
-        "exposure": question.exposure,
-        "scenario": opened["scenario"],
-        "stem_html": opened["stem_html"],
-        "exhibits_html": opened["exhibits_html"],
-        "lead_in_html": opened["lead_in_html"],
-        "options": [
-            {"key": option["key"], "html": option["html"]}
-            for option in opened["options"]
-        ],
-        "changed_at": question.changed_at,
-    }
+_STORED: Final = (
+    "pk",
+    "public_id",
+    "slug",
+    "certification__slug",
+    "published_revision__number",
+    "exposure",
+    "changed_at",
+    "published_revision__document__checksum",
+    "published_revision__document__served",
+    "opened",
+)
 
 
-def exported(*, user: object, after: int) -> Iterator[Question]:
+def exported(*, user: object, after: int) -> Iterator[Stored]:
     """Yield all questions that ``user`` may read, after an id, in constant memory."""
     found = questions_for(user=user, narrowing=Narrowing()).filter(pk__gt=after)
-    return found.order_by("pk").iterator(chunk_size=500)
+    rows = stored(found.order_by("pk")).iterator(chunk_size=EXPORTED_AT_ONCE)
+    return map(Stored._make, rows)

@@ -37,6 +37,7 @@ def store_document(
         defaults={
             "open": built.open,
             "keyed": built.keyed,
+            "served": document.served_text(built.open),
             "renderer_version": rendering.RENDERER_VERSION,
             "checksum": document.checksum(built),
             "rendered_at": at,
