@@ -1,7 +1,7 @@
 """One question by the API, sent before anything else is set up for the request.
 
 A question lies ready in the database, so the framework, sessions, sign-in, forms and
-messages took most of the time that one took (docs/decisions/0039). The view stays the
+messages took most of the time that one took (docs/decisions/0040). The view stays the
 truth: whatever is unusual goes on to it, and a test holds the two answers together.
 """
 

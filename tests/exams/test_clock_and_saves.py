@@ -19,9 +19,17 @@ from questions.exams.models import (
 from questions.exams.services import finishing
 from questions.models import Blueprint
 from tests import factories
+from tests.exams.pages import hidden_fields
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.datetime(2026, 12, 1, 9, 0, tzinfo=datetime.UTC)
+
+
+@pytest.fixture(autouse=True)
+def _at_nine():
+    """Stories happen at nine, unless they say when."""
+    with time_machine.travel(NOW, tick=False):
+        yield
 
 
 @pytest.fixture
@@ -43,8 +51,7 @@ def bank(certification, domain_two):
 @pytest.fixture
 def sitting(client, begin):
     """A mock of six questions, twelve minutes, begun at nine."""
-    with time_machine.travel(NOW, tick=False):
-        return begin(client)
+    return begin(client)
 
 
 def minutes(count):
@@ -135,8 +142,8 @@ def test_without_scripts_a_stale_form_shows_both_and_asks(client, sitting, save)
     client.post(
         f"/sittings/{sitting.public_id}/1/response/",
         {
-            "save_id": page.context["save_id"],
-            "base_version": page.context["base_version"],
+            "save_id": hidden_fields(page)["save_id"],
+            "base_version": hidden_fields(page)["base_version"],
             "answer": "measure",
         },
     )
@@ -298,8 +305,8 @@ def test_a_linear_exam_has_no_way_back(client, bank, save):
     client.post(
         f"{base}1/response/",
         {
-            "save_id": page.context["save_id"],
-            "base_version": page.context["base_version"],
+            "save_id": hidden_fields(page)["save_id"],
+            "base_version": hidden_fields(page)["base_version"],
             "answer": "wait",
             "go": "next",
         },

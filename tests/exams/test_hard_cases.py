@@ -21,6 +21,7 @@ from questions.exams.screens import table
 from questions.models import Option, Question
 from questions.services import review
 from tests import factories
+from tests.exams.pages import hidden_fields, state_of
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.datetime(2026, 12, 1, 9, 0, tzinfo=datetime.UTC)
@@ -106,7 +107,7 @@ def test_case_10_a_reload_gives_no_time(client, bank, begin, save):
     with time_machine.travel(NOW + datetime.timedelta(seconds=20), tick=False):
         for window in (client, client, second):
             page = window.get(f"/sittings/{sitting.public_id}/1/")
-            left = page.context["state"]["milliseconds_left"]
+            left = state_of(page)["milliseconds_left"]
             assert left == (20 * 60 - 20) * 1000
     grace = datetime.timedelta(seconds=sitting.grace_seconds)
     with time_machine.travel(sitting.deadline + datetime.timedelta(seconds=1)):
@@ -122,7 +123,7 @@ def test_case_10_a_reload_gives_no_time(client, bank, begin, save):
 def test_case_11_after_handing_in_nothing_changes(client, begin, save):
     sitting = begin(client)
     key = sitting.items.get(position=1).option_order[0]
-    page = client.get(f"/sittings/{sitting.public_id}/1/").context
+    page = hidden_fields(client.get(f"/sittings/{sitting.public_id}/1/"))
     save(client, sitting, 1, key)
     client.post(f"/sittings/{sitting.public_id}/submit/")
     sitting.refresh_from_db()

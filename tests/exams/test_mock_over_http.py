@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from questions.exams.models import KeyContact, ScoreReport, Sitting
+from tests.exams.pages import hidden_fields
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def test_a_stranger_takes_a_whole_mock_without_scripts(client, begin):
     reply = None
     for item in sitting.items.order_by("position"):
         page = client.get(f"/sittings/{sitting.public_id}/{item.position}/")
-        form = page.context
+        form = hidden_fields(page)
         reply = client.post(
             f"/sittings/{sitting.public_id}/{item.position}/response/",
             {

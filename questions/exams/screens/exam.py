@@ -1,19 +1,18 @@
-"""The exam screen: what its templates and its script show."""
+"""The exam screen: what it says of a sitting, in words and to its script."""
 
 from __future__ import annotations
 
 import datetime
 import math
-import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from questions.exams.domain import clock, feedback, orders
+from django.utils import timezone
+
+from questions.exams.domain import clock
 from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Response, Sitting
-from questions.exams.screens import sheet
-from questions.exams.selectors import sittings, under_way
-from questions.exams.selectors.under_way import OpenItem, StateRow
+from questions.exams.selectors.under_way import StateRow
 from questions.exams.services import saving
 
 
@@ -32,9 +31,13 @@ def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
     return max(worked, key=lambda row: (row.saved_at, row.position)).position
 
 
-def last_saved(rows: Sequence[StateRow]) -> datetime.datetime | None:
-    """Return when anything of the sitting was saved last."""
-    return max((row.saved_at for row in rows if row.saved_at is not None), default=None)
+def last_save(rows: Sequence[StateRow]) -> dict[str, str] | None:
+    """Return when anything was saved last, for scripts and on the reader's clock."""
+    saved = [row.saved_at for row in rows if row.saved_at is not None]
+    if not saved:
+        return None
+    last = timezone.localtime(max(saved))
+    return {"iso": last.isoformat(), "time": f"{last:%H:%M}"}
 
 
 def counts(rows: Sequence[StateRow]) -> dict[str, int]:
@@ -102,92 +105,4 @@ def saved_reply(saved: saving.Saved) -> dict[str, Any]:
         "saved_at": saved.saved_at.isoformat(),
         "is_complete": saved.is_complete,
         "milliseconds_left": left and int(left / datetime.timedelta(milliseconds=1)),
-    }
-
-
-def exam_choices(
-    item: OpenItem, *, chosen: Sequence[str] = (), struck: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """Return the options in the sitting's order: letter, text, what was done."""
-    opened = orders.arranged(item.opened, item.option_order)
-    return [
-        {
-            "key": choice.key,
-            "letter": choice.letter,
-            "html": choice.html,
-            "is_chosen": choice.is_chosen,
-            "is_struck": choice.key in struck,
-        }
-        for choice in feedback.choices(opened, frozenset(chosen))
-    ]
-
-
-def exam_screen(
-    *,
-    sitting: Sitting,
-    position: int,
-    rows: Sequence[StateRow],
-    at: datetime.datetime,
-) -> dict[str, Any]:
-    """Return everything the exam screen shows of one item, without its key."""
-    item = under_way.open_item(sitting=sitting, position=position)
-    work = rows[position - 1]
-    left = clock.time_left(deadline=sitting.deadline, at=at)
-    return {
-        "sitting": sitting,
-        "item": item.opened,
-        "choices": exam_choices(item, chosen=work.chosen, struck=work.struck),
-        "work": work,
-        "rule": item.rule,
-        "save_id": str(uuid.uuid4()),
-        "base_version": work.version,
-        "opened_at": int(at.timestamp()),
-        "position": position,
-        "total": len(rows),
-        "is_last": position == len(rows),
-        "sheet": sheet.buttons(rows, sitting=sitting, current=position),
-        "counts": counts(rows),
-        "saved_at": last_saved(rows),
-        "clock": clock_text(left),
-        "state": {
-            "milliseconds_left": milliseconds_left(sitting=sitting, at=at),
-            "is_linear": sitting.is_linear,
-            "position": position,
-            "items": state_of(rows),
-        },
-    }
-
-
-def all_items(*, sitting: Sitting) -> Iterator[dict[str, Any]]:
-    """Yield every question of a sitting as the screen shows it, without its state."""
-    for item in sittings.items_with_documents(sitting=sitting):
-        shown = OpenItem(item.revision.document.open, item.option_order, item.rule)
-        yield {
-            "position": item.position,
-            "item": shown.opened,
-            "choices": exam_choices(shown),
-            "rule": shown.rule,
-        }
-
-
-def both(
-    *, sitting: Sitting, position: int, mine: saving.Work, stored: Response
-) -> dict[str, Any]:
-    """Return an own change and what was stored meanwhile, for the page to ask.
-
-    The form then stands on the stored version, so sending it again is a decision.
-    """
-    item = under_way.open_item(sitting=sitting, position=position)
-    letters = feedback.letters_of(item.option_order)
-
-    def listed(keys: Sequence[str]) -> str:
-        chosen = [letters[key] for key in item.option_order if key in keys]
-        return " and ".join(chosen) or "nothing"
-
-    return {
-        "theirs": listed(stored.chosen),
-        "mine": listed(mine.chosen),
-        "work": mine,
-        "choices": exam_choices(item, chosen=mine.chosen, struck=mine.struck),
-        "base_version": stored.version,
     }

@@ -6,6 +6,7 @@ import datetime
 import uuid
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -13,13 +14,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from questions import seo
 from questions.domain.responses import InvalidResponse
 from questions.exams.domain import clock
 from questions.exams.domain.visibility import Feedback
 from questions.exams.forms.work import read_work
 from questions.exams.models import Sitting
-from questions.exams.screens import exam
+from questions.exams.screens import exam, exam_page
+from questions.exams.screens.exam_page import Trouble
 from questions.exams.selectors import sittings, under_way
 from questions.exams.services import saving
 from questions.exams.services.saving import (
@@ -69,18 +72,27 @@ def _screen(
     own: Sitting,
     position: int,
     at: datetime.datetime,
-    **more: Any,
+    *,
+    status: int = 200,
+    trouble: Trouble | None = None,
 ) -> HttpResponse:
+    place = _place(own, position)
+    reader = exam_page.Reader(
+        user=request.user if isinstance(request.user, User) else None,
+        token=get_token(request),
+        notices=list(messages.get_messages(request)),
+    )
+    page = exam_page.page(place=place, reader=reader, at=at, trouble=trouble)
+    return doors.private(HttpResponse(page, status=status))
+
+
+def _place(own: Sitting, position: int) -> exam_page.Place:
     rows = under_way.state_rows(sitting=own)
     if not 1 <= position <= len(rows):
         message = f"This exam has questions 1 to {len(rows)}."
         raise Http404(message)
-    context = exam.exam_screen(sitting=own, position=position, rows=rows, at=at)
-    context["meta"] = seo.private(f"Question {position} of {len(rows)}")
-    status = more.pop("status", 200)
-    return doors.private(
-        render(request, "exams/exam.html", {**context, **more}, status=status)
-    )
+    item = under_way.open_item(sitting=own, position=position)
+    return exam_page.Place(sitting=own, position=position, item=item, rows=rows)
 
 
 def _linear_place(own: Sitting) -> HttpResponse:
@@ -140,7 +152,7 @@ def sitting_items(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         return doors.refusal(
             doors.CONFLICT, "one_at_a_time", "Its questions come one at a time."
         )
-    context = {"questions": exam.all_items(sitting=own), "total": own.items.count()}
+    context = {"questions": exam_page.all_items(sitting=own)}
     response = render(request, "exams/exam_items.html", context)
     # The form is frozen: what was read once stays true, for this person.
     response.headers["Cache-Control"] = "private, max-age=14400"
@@ -246,15 +258,9 @@ def _stale(
         )
     at = timezone.now()
     own = doors.own_sitting(request, public_id, at)
-    return _screen(
-        request,
-        own,
-        position,
-        at,
-        status=doors.CONFLICT,
-        problem=sentence,
-        **exam.both(sitting=own, position=position, mine=work, stored=stale.stored),
-    )
+    item = under_way.open_item(sitting=own, position=position)
+    trouble = exam_page.both(item=item, mine=work, stored=stale.stored, why=sentence)
+    return _screen(request, own, position, at, status=doors.CONFLICT, trouble=trouble)
 
 
 def _invalid(
@@ -269,7 +275,8 @@ def _invalid(
         return _not_running(request, own, at)
     if own.is_linear and position != own.reached:
         return _linear_place(own)
-    return _screen(request, own, position, at, status=status, problem=sentence)
+    trouble = Trouble(problem=sentence)
+    return _screen(request, own, position, at, status=status, trouble=trouble)
 
 
 def _go(
