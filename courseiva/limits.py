@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -95,20 +96,54 @@ def _counted(key: str, now: float) -> int:
     if now < Limit.asks_again_at:
         return 0
     try:
-        used = _valkey().incr(key)
+        used = int(_ask("INCR", key))
         if used == 1:
             # A counter whose first request ends here would stay: one key of no use.
-            _valkey().expire(key, 2 * _WINDOW)
+            _ask("EXPIRE", key, 2 * _WINDOW)
     except redis.RedisError:
         Limit.asks_again_at = now + _PAUSE
         return 0
     return used
 
 
+def _ask(*command: str | int) -> Any:
+    """Send one command on the connection that this thread keeps, and return the reply.
+
+    Taking a connection from a pool and giving it back takes longer than counting. One
+    that was cut, as by a restart, is made anew; what was sent on it may count twice.
+    """
+    connection = _kept.connection or _pool().make_connection()
+    _kept.connection = None
+    try:
+        reply = _exchange(connection, command)
+    except redis.ConnectionError:
+        reply = _exchange(connection, command)
+    _kept.connection = connection  # only now: a late reply would answer the next one
+    return reply
+
+
+def _exchange(connection: Any, command: tuple[str | int, ...]) -> Any:
+    try:
+        connection.send_command(*command)
+        return connection.read_response()
+    except redis.RedisError:
+        connection.disconnect()
+        raise
+
+
+class _Kept(threading.local):
+    """One connection a thread."""
+
+    connection: Any = None
+
+
+_kept: Final = _Kept()
+
+
 @cache
-def _valkey() -> redis.Redis:
+def _pool() -> redis.ConnectionPool:
     caches: dict[str, Any] = settings.CACHES
-    return redis.Redis.from_url(
+    return redis.ConnectionPool.from_url(
         settings.REDIS_URL,
         db=caches["default"]["OPTIONS"].get("db"),
         socket_timeout=0.5,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import socket
+import time
 from importlib import import_module
 
 import pytest
@@ -72,6 +74,22 @@ def both(learner, token_of, by_view):
         return _ask(by_door), _ask(by_view())
 
     return _both
+
+
+@pytest.fixture
+def valkey_at(settings):
+    """Let the counters be kept at another address."""
+
+    def _forget():
+        limits._pool.cache_clear()
+        limits._kept.connection = None
+
+    def _valkey_at(address):
+        settings.REDIS_URL = address
+        _forget()
+
+    yield _valkey_at
+    _forget()
 
 
 def told(reply):
@@ -291,23 +309,47 @@ def test_no_request_is_counted_twice_and_the_last_is_refused_in_our_shape(
     assert refused.headers["Retry-After"] == "41"
     who = limits.of_token(ApiToken.objects.get().pk)
     assert limits.count(who=who, now=NOW.timestamp()).used == len(paths) + 1
-    (key,) = limits._valkey().keys(f"api:{who}:*")
-    assert 0 < limits._valkey().ttl(key) <= 120
+    (key,) = limits._ask("KEYS", f"api:{who}:*")
+    assert 0 < limits._ask("TTL", key) <= 120
 
 
 def test_without_valkey_it_is_open_and_waits_before_it_asks_again(
-    caller, question, settings
+    caller, question, settings, valkey_at
 ):
-    limits._valkey.cache_clear()
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    valkey_at("redis://127.0.0.1:1/0")
     settings.API_TOKEN_RATE = 1
 
     replies = [caller.get(f"/questions/{question.public_id}") for _ in range(3)]
 
-    limits._valkey.cache_clear()
     assert {reply.status_code for reply in replies} == {200}
     assert {reply.headers["RateLimit"] for reply in replies} == {'"minute";r=1;t=40'}
     assert limits.Limit.asks_again_at == NOW.timestamp() + 5
+
+
+def test_after_valkey_was_restarted_counting_goes_on(caller, question, settings):
+    settings.API_TOKEN_RATE = 9
+    path = f"/questions/{question.public_id}"
+    caller.get(path)
+    own = limits._ask("CLIENT", "ID")
+    limits._pool().make_connection().send_command("CLIENT", "KILL", "ID", own)
+
+    reply = caller.get(path)
+
+    assert reply.headers["RateLimit"] == '"minute";r=7;t=40'
+    assert limits.Limit.asks_again_at == 0
+    assert limits._ask("CLIENT", "ID") != own
+
+
+def test_a_server_that_hangs_costs_one_short_wait(caller, question, valkey_at):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        valkey_at(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        began = time.perf_counter()
+
+        replies = [caller.get(f"/questions/{question.public_id}") for _ in range(3)]
+
+        took = time.perf_counter() - began
+    assert {reply.status_code for reply in replies} == {200}
+    assert took < 2
 
 
 def test_rows_of_an_older_version_are_served_the_same(caller, stranger, certification):
