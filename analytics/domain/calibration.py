@@ -3,9 +3,8 @@
 Bock and Aitkin's EM: the posterior of each learner over a grid gives expected counts,
 from which each question's slope and easiness follow by Fisher scoring, all questions at
 once. SQUAREM (Varadhan and Roland, 2008) extrapolates; where the objective would fall
-the plain step stands. Weak priors keep questions with few answers in place: a lognormal
-one on the slope, a normal one on the easiness, centred on the question's objective where
-objectives are given.
+the plain step stands. In the end each question is settled once more, by itself, under
+what all of them have shown: see ``priors.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from analytics.domain import irt, precision
+from analytics.domain import irt, precision, priors
 from analytics.domain.arrays import Bools, Floats, Ints
 
 _STEEPEST: Final = 2.5
@@ -29,6 +28,9 @@ _BLOCK: Final = 4_096
 
 _ROUNDING: Final = 1e-9
 """A fall of the objective by this share is no fall."""
+
+_SETTLED: Final = 25
+"""Scoring steps in the end, at most."""
 
 _FIXED: Final = 1e12
 """The precision of what is not estimated."""
@@ -43,20 +45,11 @@ class Model(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Priors:
-    """Standard deviations of log slope, of easiness, and of easiness in an objective."""
-
-    slope: float = 0.5
-    easiness: float = 2.0
-    within_objective: float = 0.82
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How to fit: ``tolerance`` bounds the last EM step of any parameter."""
 
     model: Model = Model.TWO_PARAMETERS
-    priors: Priors | None = Priors()
+    priors: priors.Priors | None = priors.WEAK
     tolerance: float = 1e-3
     most_steps: int = 500
     newton_steps: int = 4
@@ -124,12 +117,17 @@ def fit(
         grid=grid or irt.grid_for(most_answers=int(counted)),
     )
     log_slope, easiness = fitting.start()
-    centre = np.zeros(answers.questions)
-    log_slope, easiness, convergence = fitting.run(log_slope, easiness, centre)
-    if objectives is not None and settings.priors is not None:
-        centre, spread = fitting.centres(log_slope, easiness, objectives)
-        fitting.spread = spread
-        log_slope, easiness, convergence = fitting.run(log_slope, easiness, centre)
+    log_slope, easiness, convergence = fitting.run(log_slope, easiness)
+    if settings.priors is not None:
+        at = fitting.questions(log_slope, easiness)
+        fitting.prior = priors.shown(
+            priors=settings.priors,
+            questions=at,
+            moments=fitting.moments(at),
+            objectives=objectives,
+            has_one_slope=fitting.has_one_slope,
+        )
+        log_slope, easiness = fitting.maximised(log_slope, easiness, steps=_SETTLED)
     return fitting.report(log_slope, easiness, convergence)
 
 
@@ -150,9 +148,13 @@ class _Fitting:
         self.grid = grid
         self.weights = answers.weights
         self.blocks = _blocks(answers.matrix(), self.weights)
-        self.priors = settings.priors
-        self.spread = 0.0 if self.priors is None else self.priors.easiness
+        self.prior: priors.Prior | None = None
+        if settings.priors is not None:
+            self.prior = priors.Prior(
+                slope=settings.priors.slope, spread=settings.priors.easiness
+            )
         self.counts: Floats = np.zeros((0, 0))
+        self.people: Floats = np.zeros(len(grid.nodes))
         self.log_likelihood = 0.0
 
     def start(self) -> tuple[Floats, Floats]:
@@ -172,48 +174,53 @@ class _Fitting:
             slope=np.exp(log_slope), easiness=easiness, guess=self.guess
         )
 
-    def objective(self, log_slope: Floats, easiness: Floats, centre: Floats) -> float:
+    def objective(self, log_slope: Floats, easiness: Floats) -> float:
         """Do the E-step: keep the expected counts, return the penalised likelihood."""
         table = irt.log_tables(
             questions=self.questions(log_slope, easiness), nodes=self.grid.nodes
         )
         self.counts = np.zeros(table.shape)
+        self.people = np.zeros(len(self.grid.nodes))
         self.log_likelihood = 0.0
         for matrix, weights in self.blocks:
             shares, logs = irt.posterior(matrix=matrix, table=table, grid=self.grid)
             self.log_likelihood += float(logs @ weights)
+            self.people += weights @ shares
             if self.answers.weight is not None:
                 shares *= weights[:, None]
             self.counts += matrix.T @ shares
-        if self.priors is None:
+        if self.prior is None:
             return self.log_likelihood
-        own = log_slope[:1] if self._has_one_slope else log_slope
+        own = log_slope[:1] if self.has_one_slope else log_slope
         return self.log_likelihood - 0.5 * float(
-            (own @ own) / self.priors.slope**2
-            + ((easiness - centre) ** 2).sum() / self.spread**2
+            (own @ own) / self.prior.slope**2
+            + (easiness @ easiness) / self.prior.spread**2
         )
 
     @property
-    def _has_one_slope(self) -> bool:
+    def has_one_slope(self) -> bool:
         return self.settings.model is not Model.TWO_PARAMETERS
 
+    def moments(
+        self, questions: irt.Questions
+    ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        return precision.moments(
+            questions=questions, counts=self.counts, nodes=self.grid.nodes
+        )
+
     def maximised(
-        self, log_slope: Floats, easiness: Floats, centre: Floats
+        self, log_slope: Floats, easiness: Floats, *, steps: int
     ) -> tuple[Floats, Floats]:
         """Do the M-step: a few scoring steps for all questions at once."""
-        for _ in range(self.settings.newton_steps):
-            moments = precision.moments(
-                questions=self.questions(log_slope, easiness),
-                counts=self.counts,
-                nodes=self.grid.nodes,
-            )
-            g_a, g_d, h_aa, h_ad, h_dd = moments
-            if self.priors is not None:
-                share = 1.0 / len(log_slope) if self._has_one_slope else 1.0
-                g_a = g_a - share * log_slope / self.priors.slope**2
-                h_aa = h_aa + share / self.priors.slope**2
-                g_d = g_d - (easiness - centre) / self.spread**2
-                h_dd = h_dd + 1.0 / self.spread**2
+        for _ in range(steps):
+            questions = self.questions(log_slope, easiness)
+            g_a, g_d, h_aa, h_ad, h_dd = self.moments(questions)
+            if self.prior is not None:
+                share = 1.0 / len(log_slope) if self.has_one_slope else 1.0
+                up, along = self.prior.gradient(questions, share=share)
+                aa, ad, dd = self.prior.information(questions, share=share)
+                g_a, g_d = g_a + up, g_d + along
+                h_aa, h_ad, h_dd = h_aa + aa, h_ad + ad, h_dd + dd
             h_dd = h_dd + 1e-9
             up, along = self._moves(g_a, g_d, h_aa, h_ad, h_dd)
             log_slope = np.clip(
@@ -240,29 +247,29 @@ class _Fitting:
         return up, (g_d - h_ad * up) / h_dd
 
     def run(
-        self, log_slope: Floats, easiness: Floats, centre: Floats
+        self, log_slope: Floats, easiness: Floats
     ) -> tuple[Floats, Floats, Convergence]:
         """Repeat three EM steps, the last from an extrapolated point, until all rest."""
         steps, fallbacks, change = 0, 0, np.inf
         at = np.concatenate([log_slope, easiness])
-        self.objective(*_halves(at), centre)
+        self.objective(*_halves(at))
         while True:
-            first = self._after(at, centre)
+            first = self._after(at)
             change = float(np.abs(first - at).max(initial=0.0))
             steps += 1
-            before = self.objective(*_halves(first), centre)
+            before = self.objective(*_halves(first))
             if change < self.settings.tolerance or steps >= self.settings.most_steps:
                 at = first
                 break
-            second = self._after(first, centre)
+            second = self._after(first)
             leap = _leap(at, first, second)
             steps += 1
-            reached = self.objective(*_halves(leap), centre)
+            reached = self.objective(*_halves(leap))
             if not reached >= before - _ROUNDING * abs(before):
                 fallbacks += 1
                 leap = second
                 steps += 1
-                self.objective(*_halves(leap), centre)
+                self.objective(*_halves(leap))
             at = leap
         log_slope, easiness = _halves(at)
         return (
@@ -278,37 +285,46 @@ class _Fitting:
             ),
         )
 
-    def _after(self, at: Floats, centre: Floats) -> Floats:
-        return np.concatenate(self.maximised(*_halves(at), centre))
+    def _after(self, at: Floats) -> Floats:
+        steps = self.settings.newton_steps
+        found = self.maximised(*_halves(at), steps=steps)
+        return np.concatenate(self.rescaled(*found))
 
-    def centres(
-        self, log_slope: Floats, easiness: Floats, objectives: Ints
-    ) -> tuple[Floats, float]:
-        """Return each question's centre: the mean easiness of its objective.
+    def rescaled(self, log_slope: Floats, easiness: Floats) -> tuple[Floats, Floats]:
+        """Move all questions to where learners were found (PX-EM; Liu, Rubin, Wu, 1998).
 
-        Each question counts by what its answers say, so that the many with few answers
-        don't drag the mean towards their prior.
+        Abilities as found have another mean and spread than they are taken to have. By
+        its own answers each question follows by very little a step, above all on a
+        coarse grid. Both halves of the step raise the objective.
         """
-        assert self.priors is not None  # noqa: S101
-        questions = self.questions(log_slope, easiness)
-        *_, known = precision.moments(
-            questions=questions, counts=self.counts, nodes=self.grid.nodes
-        )
-        own = easiness * (1.0 + 1.0 / (self.spread**2 * np.maximum(known, 1e-6)))
-        within = self.priors.within_objective
-        say = 1.0 / (within**2 + 1.0 / np.maximum(known, 1e-6))
-        size = int(objectives.max(initial=-1)) + 1
-        total = np.bincount(objectives, weights=say, minlength=size)
-        pulled = np.bincount(objectives, weights=say * own, minlength=size)
-        return (pulled / (total + 1.0 / self.priors.easiness**2))[objectives], within
+        nodes, people = self.grid.nodes, float(self.people.sum())
+        if self.settings.model is Model.RASCH or not people:
+            return log_slope, easiness
+        slope = np.exp(log_slope)
+        shift, held = float(self.people @ nodes), people
+        if self.prior is not None:
+            sure = self.prior.spread**-2
+            shift -= sure * float(slope @ easiness)
+            held += sure * float(slope @ slope)
+        shift /= held
+        spread = float(self.people @ (nodes - shift) ** 2) / people
+        taken = float(np.exp(self.grid.log_weights) @ nodes**2)
+        stretch, held = people * float(np.log(spread / taken)), 2.0 * people
+        if self.prior is not None:
+            own = log_slope[:1] if self.has_one_slope else log_slope
+            stretch -= float(own.sum()) * self.prior.slope**-2
+            held += len(own) * self.prior.slope**-2
+        return log_slope + stretch / held, easiness + slope * shift
 
-    def _known_before(self) -> tuple[float, float]:
-        """Return the precision of log slope and easiness before any answer."""
+    def known_before(self, questions: irt.Questions) -> tuple[Floats, Floats, Floats]:
+        """Return the information in log slope and easiness before any answer."""
+        flat = np.ones(len(questions.slope))
+        aa, ad, dd = 0.0 * flat, 0.0 * flat, 0.0 * flat
+        if self.prior is not None:
+            aa, ad, dd = self.prior.information(questions)
         if self.settings.model is Model.RASCH:
-            return _FIXED, 0.0 if self.priors is None else self.spread**-2
-        if self.priors is None:
-            return 0.0, 0.0
-        return self.priors.slope**-2, self.spread**-2
+            aa = _FIXED * flat
+        return aa, ad, dd
 
     def report(
         self, log_slope: Floats, easiness: Floats, convergence: Convergence
@@ -319,7 +335,7 @@ class _Fitting:
             blocks=self.blocks,
             counts=self.counts,
             grid=self.grid,
-            known=self._known_before(),
+            known=self.known_before(questions),
         )
         return Calibration(
             questions=questions,

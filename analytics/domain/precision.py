@@ -69,19 +69,19 @@ def standard_errors(
     blocks: Sequence[Block],
     counts: Floats,
     grid: irt.Grid,
-    known: tuple[float, float],
+    known: tuple[Floats, Floats, Floats],
 ) -> Errors:
     """Return standard errors at the maximum.
 
-    ``blocks`` are the rows of the matrix and the learners' weights, ``known`` the
-    precisions of log slope and easiness before any answer.
+    ``blocks`` are the rows of the matrix and the learners' weights, ``known`` is the
+    information before any answer: aa, ad, dd per question.
     """
     size = len(questions.slope)
     learners = sum(len(weights) for _, weights in blocks)
     work = float(learners) * (2 * size) ** 2 * len(grid.nodes)
     if size <= _EXACT_QUESTIONS and work <= _EXACT_WORK:
         whole = _exact(questions, blocks, counts, grid)
-        whole += np.diag(np.repeat(known, size))
+        whole += _crossed(*known)
         spread: Floats = np.linalg.pinv(whole, hermitian=True).astype(np.float64)
         first = np.arange(size)
         aa = spread[first, first]
@@ -134,13 +134,19 @@ def _complete(
     )
 
 
+def _crossed(aa: Floats, ad: Floats, dd: Floats) -> Floats:
+    """Return the matrix of all log slopes, then all easinesses."""
+    cross = [[np.diag(aa), np.diag(ad)], [np.diag(ad), np.diag(dd)]]
+    return np.asarray(np.block(cross), dtype=np.float64)
+
+
 def _exact(
     questions: irt.Questions, blocks: Sequence[Block], counts: Floats, grid: irt.Grid
 ) -> Floats:
     """Return the observed information of all log slopes, then all easinesses."""
     pull, hold = _parts(questions, grid.nodes)
     aa, ad, dd = _complete(questions, counts, pull, hold, grid.nodes)
-    whole = np.block([[np.diag(aa), np.diag(ad)], [np.diag(ad), np.diag(dd)]])
+    whole = _crossed(aa, ad, dd)
     table = irt.log_tables(questions=questions, nodes=grid.nodes)
     for matrix, weights in blocks:
         shares, _ = irt.posterior(matrix=matrix, table=table, grid=grid)
@@ -193,9 +199,9 @@ def _pairs(table: Floats) -> Floats:
 
 
 def _inverse(
-    aa: Floats, ad: Floats, dd: Floats, *, known: tuple[float, float]
+    aa: Floats, ad: Floats, dd: Floats, *, known: tuple[Floats, Floats, Floats]
 ) -> tuple[Floats, Floats, Floats]:
-    aa, dd = aa + known[0], dd + known[1]
+    aa, ad, dd = aa + known[0], ad + known[1], dd + known[2]
     det = aa * dd - ad**2
     is_sure = (det > 0.0) & (dd > 0.0)
     scale = np.divide(1.0, det, out=np.full_like(det, np.inf), where=is_sure)
