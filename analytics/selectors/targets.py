@@ -18,7 +18,7 @@ class Targets:
     """For some accounts in one certification: what counts, and what is there.
 
     ``blueprint_of`` and ``zones`` are keyed by account; ``states`` are those under the
-    blueprint that counts.
+    blueprint that counts, without what the next ones are not made from.
     """
 
     blueprints: tuple[Blueprint, ...]
@@ -36,8 +36,17 @@ class Span(NamedTuple):
     blueprint: Blueprint
 
 
-def targets(*, users: Sequence[int], certification: int, on: datetime.date) -> Targets:
-    """Return what counts for accounts on a day, in four queries."""
+def targets(
+    *,
+    users: Sequence[int],
+    certification: int,
+    on: datetime.date,
+    is_afresh: bool = False,
+) -> Targets:
+    """Return what counts for accounts on a day, in four queries.
+
+    ``is_afresh`` says that states are made from the log alone.
+    """
     open_now = Enrolment.objects.filter(
         user__in=users, certification=certification, result=""
     )
@@ -50,7 +59,11 @@ def targets(*, users: Sequence[int], certification: int, on: datetime.date) -> T
         for user in users
     }
     used = {version.pk: version for version in chosen.values() if version}
-    states = LearnerState.objects.filter(user__in=users, blueprint__in=used)
+    # Half of a state is what it says of now; it is made from what was before.
+    unused = ("ability", "recent") if is_afresh else ("ability",)
+    states = LearnerState.objects.filter(user__in=users, blueprint__in=used).defer(
+        *unused
+    )
     blueprint_of = {user: version.pk for user, version in chosen.items() if version}
     return Targets(
         blueprints=tuple(used.values()),

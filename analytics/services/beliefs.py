@@ -29,16 +29,22 @@ _MONDAY: Final = 3
 
 
 @dataclass(slots=True, kw_only=True)
-class Belief:
-    """What is believed of one learner, and how it came to be, as a state keeps it.
+class Path:
+    """How what is believed of one learner came to be, as a state keeps it.
 
     ``recent`` has the first attempts of the last days as they are weighed, and the
-    ability ``before`` those days.
+    ability ``before`` those days: that is what is gone on from.
     """
 
-    ability: Ability
     trend: list[dict[str, Any]] = field(default_factory=list)
     recent: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Belief(Path):
+    """What is believed of one learner, and how it came to be."""
+
+    ability: Ability
 
     @property
     def first_attempts(self) -> int:
@@ -73,7 +79,7 @@ def nothing_known(*, table: QuestionTable) -> Belief:
 def advanced(
     *,
     table: QuestionTable,
-    beliefs: Sequence[Belief],
+    beliefs: Sequence[Path],
     answers: Sequence[Sequence[Answered]],
 ) -> list[Belief]:
     """Return what is believed of each learner after some more answers of theirs.
@@ -123,7 +129,7 @@ def advanced(
 
 def _evidence(
     table: QuestionTable,
-    beliefs: Sequence[Belief],
+    beliefs: Sequence[Path],
     answers: Sequence[Sequence[Answered]],
 ) -> _Evidence:
     """Return what is weighed, in the order in which it is: the last days once more."""

@@ -27,7 +27,7 @@ from analytics.selectors.answers import Answered, History
 from analytics.selectors.parameters import QuestionTable, question_table
 from analytics.selectors.places import NOWHERE, Bank, bank_of
 from analytics.services import beliefs
-from analytics.services.beliefs import Belief
+from analytics.services.beliefs import Belief, Path
 
 _QUARTER: Final = 15 * 60 * 1_000_000
 """Clocks of all zones differ by whole quarters of an hour."""
@@ -78,8 +78,10 @@ def update_many(
     ``is_afresh`` takes everything again from the log, whatever is there. Who has neither
     answered nor enrolled has no rows afterwards.
     """
-    people = _locked(users, certification, at)
-    aims = targets.targets(users=users, certification=certification, on=at.date())
+    people = _locked(users, certification, at, is_afresh=is_afresh)
+    aims = targets.targets(
+        users=users, certification=certification, on=at.date(), is_afresh=is_afresh
+    )
     tables = {each.pk: question_table(blueprint=each) for each in aims.blueprints}
     for person in people:
         person.state = aims.states.get(person.pk)
@@ -133,14 +135,21 @@ def _nothing(user: int, certification: int, at: datetime.datetime) -> LearnerFig
 
 
 def _locked(
-    users: Sequence[int], certification: int, at: datetime.datetime
+    users: Sequence[int],
+    certification: int,
+    at: datetime.datetime,
+    *,
+    is_afresh: bool,
 ) -> list[_Person]:
     """Return the figures of all users, locked in one order; made if there are none.
 
-    Accounts that are gone by now are left out.
+    Accounts that are gone by now are left out. What is taken afresh needs nothing that
+    was counted before.
     """
     users = _kept_from_going(users)
     rows = LearnerFigures.objects.filter(user__in=users, certification=certification)
+    if is_afresh:
+        rows = rows.defer("figures")
     found = _lock(rows)
     missing = sorted(set(users) - {row.user_id for row in found})
     if missing:
@@ -255,15 +264,11 @@ def _work_out(
         ).exclude(blueprint=table.blueprint).delete()
 
 
-def _before(person: _Person, table: QuestionTable) -> Belief:
+def _before(person: _Person, table: QuestionTable) -> Path:
     state = person.state
     if person.is_whole or state is None:
         return beliefs.nothing_known(table=table)
-    return Belief(
-        ability=ability.from_record(record=state.ability),
-        trend=state.trend,
-        recent=state.recent,
-    )
+    return Path(trend=state.trend, recent=state.recent)
 
 
 def _state(

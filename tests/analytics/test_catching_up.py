@@ -244,7 +244,7 @@ def test_a_batch_that_fails_keeps_nobody_else(
         people.answer(people.participant_of(user), questions[0], right=True, at=NOW)
     learners.update(user=learner.pk, certification=bank.pk, at=NOW)
     # A state that can't be read, as a fault of ours might leave one.
-    LearnerState.objects.update(ability={"mean": [0.0, 0.0]})
+    LearnerState.objects.update(recent={"before": {"mean": [0.0, 0.0]}})
     people.answer(
         people.participant_of(learner), questions[1], right=True, at=NOW + HOUR
     )
