@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db.models import (
-    Case,
     Exists,
     F,
     IntegerField,
     OuterRef,
     QuerySet,
-    TextField,
     Value,
-    When,
 )
 from django.db.models.functions import Cast
 
@@ -28,7 +24,7 @@ from accounts.selectors.prepared import Prepared
 from accounts.selectors.tokens import IN_FORCE
 from questions.domain import document
 from questions.domain.items import Exposure
-from questions.models import Alignment, Question
+from questions.models import Alignment, PublishedDocument, Question
 from questions.models.question import readable_exposures
 from questions.selectors.search import prefix_query
 
@@ -48,8 +44,6 @@ class Stored(NamedTuple):
     changed_at: datetime.datetime
     checksum: str
     served: str
-    opened: str | None
-    """The open half, as JSON. Only where ``served`` is empty, in rows that an older version wrote."""
 
     @property
     def etag(self) -> str:
@@ -62,15 +56,21 @@ class Stored(NamedTuple):
     def text(self) -> str:
         """Return the question as programs get it: a JSON object, without its key."""
         changed_at = self.changed_at.isoformat().removesuffix("+00:00")
-        served = self.served
-        if self.opened is not None:
-            served = document.served_text(json.loads(self.opened))
+        served = self.served or _made_now(self)
         # What is joined here are ids, slugs and moments: nothing that JSON would escape.
         return (
             f'{{"id":"{self.public_id}","slug":"{self.slug}",'
             f'"certification":"{self.certification}","revision":{self.revision},'
             f'"exposure":"{self.exposure}","changed_at":"{changed_at}Z",{served[1:]}'
         )
+
+
+def _made_now(row: Stored) -> str:
+    """Return what an older version, which knew of no such text, left out of a row."""
+    opened = PublishedDocument.objects.values_list("open", flat=True).get(
+        revision__question=row.pk, revision__number=row.revision
+    )
+    return document.served_text(opened)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +169,7 @@ def _exposures(*, is_member: bool) -> list[str]:
 # The rule is that of Question.objects.readable_by; a published revision has a document.
 _READABLE: Final = """
     SELECT q.id, q.public_id, q.slug, c.slug AS certification, r.number, q.exposure,
-           q.changed_at, d.checksum, d.served,
-           CASE WHEN d.served = '' THEN d.open::text END AS opened
+           q.changed_at, d.checksum, d.served
       FROM questions_question q
       JOIN questions_certification c ON c.id = q.certification_id
       JOIN questions_revision r ON r.id = q.published_revision_id
@@ -213,14 +212,7 @@ def question_to_edit(*, public_id: str, user: User) -> Question | None:
 
 def stored(found: QuerySet[Question], *also: str) -> QuerySet[Any, tuple[Any, ...]]:
     """Return rows for ``Stored``, with what else is named, of questions found."""
-    return found.annotate(
-        opened=Case(
-            When(
-                published_revision__document__served="",
-                then=Cast("published_revision__document__open", TextField()),
-            )
-        )
-    ).values_list(*_STORED, *also)
+    return found.values_list(*_STORED, *also)
 
 
 _STORED: Final = (
@@ -233,7 +225,6 @@ _STORED: Final = (
     "changed_at",
     "published_revision__document__checksum",
     "published_revision__document__served",
-    "opened",
 )
 
 
