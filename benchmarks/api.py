@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import sys
 import time
 import urllib.request
 
@@ -29,6 +30,8 @@ from questions.models import Question
 
 PLAIN_SETTINGS = "benchmarks.plain_settings"
 SAMPLE = 500
+MOST_GROWTH = 1.2
+"""Of the export's memory, from the smallest size to the largest."""
 
 
 def run(*, ground: Ground, asked: argparse.Namespace) -> None:
@@ -42,11 +45,15 @@ def run(*, ground: Ground, asked: argparse.Namespace) -> None:
         days=None,
         at=timezone.now(),
     ).secret
-    for size in asked.sizes:
-        _at_size(size, ground, secret, asked)
+    peaks = [_at_size(size, ground, secret, asked) for size in asked.sizes]
+    if max(peaks) > MOST_GROWTH * min(peaks):
+        sys.exit("The export takes more memory of a larger bank.")
 
 
-def _at_size(size: int, ground: Ground, secret: str, asked: argparse.Namespace) -> None:
+def _at_size(
+    size: int, ground: Ground, secret: str, asked: argparse.Namespace
+) -> float:
+    """Print the rates, and return the peak memory of the export in MB."""
     bank.grow(size)
     ids = list(Question.objects.public().values_list("public_id", flat=True))
     ids = random.Random(1).sample(ids, min(SAMPLE, len(ids)))
@@ -73,7 +80,7 @@ def _at_size(size: int, ground: Ground, secret: str, asked: argparse.Namespace) 
         print(
             f"the framework as it comes: {plain:,.0f}/s; ours {ours / plain:.1f} times"
         )
-    _export(ground, headers)
+    return _export(ground, headers)
 
 
 def _write(script: object, ids: list[str] | None, headers: dict[str, str]) -> None:
@@ -115,7 +122,7 @@ def _etag(public_id: str, headers: dict[str, str]) -> str:
     return client.get(f"/api/v1/questions/{public_id}").headers["ETag"]
 
 
-def _export(ground: Ground, headers: dict[str, str]) -> None:
+def _export(ground: Ground, headers: dict[str, str]) -> float:
     """Fetch all from a server that has done nothing else, so that the peak is of this."""
     asked = urllib.request.Request(
         f"http://localhost:{OURS}/api/v1/questions/export", headers=headers
@@ -131,3 +138,4 @@ def _export(ground: Ground, headers: dict[str, str]) -> None:
         f"export: {count:,} rows, {count / seconds:,.0f}/s; peak memory {peak:,.0f} MB,"
         f" {peak - before:,.0f} MB more than before"
     )
+    return peak
