@@ -9,7 +9,7 @@ import sys
 
 from benchmarks import ground
 
-_WITHOUT_SERVERS = ("calibration", "readiness", "next_answer")
+_WITHOUT_SERVERS = ("calibration", "readiness", "least", "next_answer")
 _WITHOUT_WEB = ("calibrate", "dashboard", "learners")
 
 
@@ -67,6 +67,9 @@ def _plain(names: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     fits.add_argument("--seed", type=int, default=1)
     ready = names.add_parser("readiness", help="does readiness come true?")
     ready.add_argument("--seeds", type=int, default=5)
+    least = names.add_parser("least", help="how near readiness could come at all")
+    least.add_argument("--seeds", type=int, default=5)
+    least.add_argument("--learners", type=int, default=1_000, help="of each seed")
     following = names.add_parser("next_answer", help="real answers, predicted")
     following.add_argument("--file", default="../shared/data/assist2009_sequences.csv")
     following.add_argument("--fold", type=int, default=1)

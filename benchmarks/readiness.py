@@ -61,7 +61,7 @@ def _outcome(world: simulation.World, seed: int) -> Outcome:
         domain=made.domain,
     )
     begun = time.process_time()
-    beliefs = _beliefs(world, made, population)
+    beliefs = beliefs_of(world=world, made=made, population=population)
     filtered = time.process_time() - begun
     then = filtering.on_days(beliefs=beliefs, population=population, day=made.exam_day)
     begun = time.process_time()
@@ -84,11 +84,13 @@ def _outcome(world: simulation.World, seed: int) -> Outcome:
     )
 
 
-def _beliefs(
+def beliefs_of(
+    *,
     world: simulation.World,
     made: simulation.Simulated,
     population: ability.Population,
 ) -> filtering.Beliefs:
+    """Return what the filter believes of each learner after the last answer."""
     first = made.is_first
     question = made.question[first]
     beliefs, _ = filtering.replay(
@@ -169,6 +171,10 @@ def _print_cover(outcomes: list[Outcome]) -> None:
     mock = np.mean([o.covers_mock.mean() for o in outcomes])
     width = 100 * np.mean([o.width.mean() for o in outcomes])
     ready = np.concatenate([o.passed[o.said["readiness"] >= 0.8] for o in outcomes])
+    oracle = "oracle (true ability on the day)"
+    chances = [(o.said["readiness"], o.said[oracle], o.passed) for o in outcomes]
+    above = [((p - y) ** 2 - (q - y) ** 2).mean() for p, q, y in chances]
+    apart = [((p - q) ** 2).mean() for p, q, _ in chances]
     worst = max(
         measures.calibration_error(probability=o.said["readiness"], outcome=o.passed)
         for o in outcomes
@@ -177,7 +183,13 @@ def _print_cover(outcomes: list[Outcome]) -> None:
         f"\nThe 90 % range covers the expected score in {score:.3f} (width {width:.1f}"
         f" points) and a mock's score in {mock:.3f}. Told ready at 80 %:"
         f" {len(ready):,}, of whom {ready.mean():.3f} passed. Worst ECE {worst:.3f}."
+        f"\n\nBrier above the oracle's, by seed: {_listed(above)}. Without the luck of the"
+        f" mocks, the mean squared distance from the oracle's chance: {_listed(apart)}."
     )
+
+
+def _listed(values: list[float]) -> str:
+    return ", ".join(f"{value:.4f}" for value in values)
 
 
 def _print_strata(outcomes: list[Outcome]) -> None:
