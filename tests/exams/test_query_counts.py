@@ -22,8 +22,8 @@ PAGE = [
     "SELECT item",
 ]
 _SUBJECTS = {
-    "FROM django_session": "SELECT session",
-    "FROM accounts_user": "SELECT user",
+    "EXECUTE courseiva_session": "SELECT session",
+    "EXECUTE courseiva_person": "SELECT user",
     'FROM "accounts_participant"': "SELECT participant",
     "EXECUTE exams_lock": "SELECT sitting",
     "EXECUTE exams_sitting": "SELECT sitting",
