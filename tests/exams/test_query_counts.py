@@ -14,21 +14,13 @@ pytestmark = pytest.mark.django_db
 
 # Of a person who is signed in: the session, the person, and what the door is about.
 SAVE = ["SELECT session", "SELECT user", "SELECT sitting", "UPDATE response"]
-PAGE = [
-    "SELECT session",
-    "SELECT user",
-    "SELECT sitting",
-    "SELECT state",
-    "SELECT item",
-]
+PAGE = ["SELECT session", "SELECT user", "SELECT place"]
 _SUBJECTS = {
     "EXECUTE courseiva_session": "SELECT session",
     "EXECUTE courseiva_person": "SELECT user",
     'FROM "accounts_participant"': "SELECT participant",
     "EXECUTE exams_lock": "SELECT sitting",
-    "EXECUTE exams_sitting": "SELECT sitting",
-    "EXECUTE exams_state": "SELECT state",
-    "EXECUTE exams_item": "SELECT item",
+    "EXECUTE exams_place": "SELECT place",
     "EXECUTE exams_store": "UPDATE response",
 }
 
@@ -74,7 +66,7 @@ def test_a_repeated_save_takes_three(learner_client, begin, save):
     assert asked(context) == SAVE[:3]
 
 
-def test_a_page_of_an_exam_takes_five_statements(learner_client, begin):
+def test_a_page_of_an_exam_takes_three_statements(learner_client, begin):
     sitting = begin(learner_client)
 
     with CaptureQueriesContext(connection) as context:

@@ -13,7 +13,7 @@ from questions.exams.screens.stencils import Stencil, cut, gap
 
 NASTY = '<i title="x">&\'{{ note }}</i> \ue000note\ue001 1800000011'
 SAFE = frozenset(
-    {"sheet", "question", "options", "notices", "state_script", "stem_html", "text"}
+    {"sheet", "question", "options", "notices", "state", "stem_html", "text"}
 )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from questions.exams.domain import clock
 from questions.exams.domain.visibility import Feedback
@@ -31,13 +33,17 @@ def where_to_go_on(*, sitting: Sitting, rows: Sequence[StateRow]) -> int:
     return max(worked, key=lambda row: (row.saved_at, row.position)).position
 
 
-def last_save(rows: Sequence[StateRow]) -> dict[str, str] | None:
-    """Return when anything was saved last, for scripts and on the reader's clock."""
-    saved = [row.saved_at for row in rows if row.saved_at is not None]
-    if not saved:
-        return None
-    last = timezone.localtime(max(saved))
-    return {"iso": last.isoformat(), "time": f"{last:%H:%M}"}
+def last_saved(rows: Sequence[StateRow]) -> datetime.datetime | None:
+    """Return when anything of the sitting was saved last."""
+    return max((row.saved_at for row in rows if row.saved_at is not None), default=None)
+
+
+def saved_words(saved_at: datetime.datetime | None) -> dict[str, str]:
+    """Return a moment for scripts and on the reader's clock; nothing if there is none."""
+    if saved_at is None:
+        return {}
+    local = timezone.localtime(saved_at)
+    return {"iso": local.isoformat(), "time": f"{local:%H:%M}"}
 
 
 def counts(rows: Sequence[StateRow]) -> dict[str, int]:
@@ -83,6 +89,24 @@ def state_of(rows: Sequence[StateRow]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+# As ``json_script`` does: the text stands inside a script element.
+_ESCAPES: Final = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&"}
+
+
+def state_json(
+    *, sitting: Sitting, position: int, told: str, at: datetime.datetime
+) -> SafeString:
+    """Return the clock and the state, ``told`` by the selector, for the page to hold."""
+    head = json.dumps(
+        {
+            "milliseconds_left": milliseconds_left(sitting=sitting, at=at),
+            "is_linear": sitting.is_linear,
+            "position": position,
+        }
+    )
+    return SafeString(f'{head[:-1]}, "items": {told}}}'.translate(_ESCAPES))
 
 
 def stored(response: Response) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -22,7 +21,7 @@ from questions.exams.models import Response, Sitting
 from questions.exams.screens import exam, sheet
 from questions.exams.screens import exam_parts as parts
 from questions.exams.selectors import sittings
-from questions.exams.selectors.under_way import OpenItem, StateRow
+from questions.exams.selectors.under_way import OpenItem, Place
 from questions.exams.services import saving
 
 
@@ -62,27 +61,14 @@ class Reader:
     notices: Sequence[object] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """One question of a sitting, with the state of all."""
-
-    sitting: Sitting
-    position: int
-    item: OpenItem
-    rows: Sequence[StateRow]
-
-    @property
-    def stored(self) -> StateRow:
-        """What is saved of the work on this question."""
-        return self.rows[self.position - 1]
-
-
-def both(*, item: OpenItem, mine: saving.Work, stored: Response, why: str) -> Trouble:
-    """Return an own change beside what was stored meanwhile."""
-    letters = feedback.letters_of(item.option_order)
+def both(
+    *, order: Sequence[str], mine: saving.Work, stored: Response, why: str
+) -> Trouble:
+    """Return an own change beside what was stored meanwhile, by their letters."""
+    letters = feedback.letters_of(order)
 
     def listed(keys: Sequence[str]) -> str:
-        chosen = [letters[key] for key in item.option_order if key in keys]
+        chosen = [letters[key] for key in order if key in keys]
         return " and ".join(chosen) or "nothing"
 
     return Trouble(
@@ -97,17 +83,19 @@ def both(*, item: OpenItem, mine: saving.Work, stored: Response, why: str) -> Tr
 def page(
     *,
     place: Place,
+    item: OpenItem,
     reader: Reader,
     at: datetime.datetime,
     trouble: Trouble | None = None,
 ) -> SafeString:
-    """Return the page of one question, without its key."""
+    """Return the page of one question, which is ``item`` at ``place``, without its key."""
     sitting, position, rows = place.sitting, place.position, place.rows
+    stored = rows[position - 1]
     left = exam.clock_text(clock.time_left(deadline=sitting.deadline, at=at))
-    saved = exam.last_save(rows)
+    saved = exam.saved_words(place.saved_at)
     counts = exam.counts(rows)
     total = len(rows)
-    work = (trouble and trouble.work) or place.stored
+    work = (trouble and trouble.work) or stored
     frame = parts.frame(
         parts.Frame(
             is_signed_in=reader.user is not None,
@@ -115,7 +103,7 @@ def page(
             is_linear=sitting.is_linear,
             is_mock=sitting.is_mock,
             has_clock=bool(left),
-            is_saved=saved is not None,
+            is_saved=bool(saved),
             is_flagged=work.is_flagged,
             has_incomplete=counts["incomplete"] > 0,
             is_first=position == 1,
@@ -134,18 +122,12 @@ def page(
             "code": sitting.certification.code,
             "clock": left,
             "sheet": sheet.buttons(rows, sitting=sitting, current=position),
-            "question": _form(place, work, reader, at, trouble),
-            "state_script": json_script(
-                {
-                    "milliseconds_left": exam.milliseconds_left(sitting=sitting, at=at),
-                    "is_linear": sitting.is_linear,
-                    "position": position,
-                    "items": exam.state_of(rows),
-                },
-                "exam-state",
+            "question": _form(place, item, work, reader, at, trouble),
+            "state": exam.state_json(
+                sitting=sitting, position=position, told=place.told, at=at
             ),
             **counts,
-            **(saved or {}),
+            **saved,
             "notices": _notices(reader),
         }
     )
@@ -169,15 +151,16 @@ def _notices(reader: Reader) -> str:
 
 def _form(
     place: Place,
+    item: OpenItem,
     work: Work,
     reader: Reader,
     at: datetime.datetime,
     trouble: Trouble | None,
 ) -> SafeString:
     # What was sent may name anything; a shape must not.
-    struck = [key for key in place.item.option_order if key in work.struck]
+    struck = [key for key in item.option_order if key in work.struck]
     shape = _shape_of(
-        place.item,
+        item,
         struck=len(struck),
         has_note=bool(work.note),
         has_problem=trouble is not None,
@@ -186,12 +169,14 @@ def _form(
     base = None if trouble is None else trouble.base_version
     return parts.item(shape).fill(
         {
-            **_values_of(place.item, chosen=work.chosen, struck=struck),
+            **_values_of(item, chosen=work.chosen, struck=struck),
             "csrf_token": reader.token,
             "public_id": place.sitting.public_id,
             "position": place.position,
             "save_id": uuid.uuid4(),
-            "base_version": place.stored.version if base is None else base,
+            "base_version": place.rows[place.position - 1].version
+            if base is None
+            else base,
             "flagged": "on" if work.is_flagged else "",
             "note": work.note,
             "opened_at": int(at.timestamp()),

@@ -69,7 +69,7 @@ def frame_context(shape: Frame, put: Put) -> dict[str, Any]:
             "flagged": put("flagged"),
         },
         "question": put("question"),
-        "state_script": put("state_script"),
+        "state": put("state"),
     }
 
 

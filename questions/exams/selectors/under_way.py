@@ -10,11 +10,12 @@ import datetime
 import json
 import uuid
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
 from accounts.selectors.prepared import Prepared
+from questions.exams.domain.visibility import Feedback
 from questions.exams.models import Sitting
 from questions.models import Certification
 
@@ -36,10 +37,10 @@ class StateRow(NamedTuple):
     struck: list[str]
     is_flagged: bool
     note: str
-    seconds: int
-    saved_at: datetime.datetime | None
-    answered_at: datetime.datetime | None
     choose: int
+    seconds: int = 0
+    saved_at: datetime.datetime | None = None
+    answered_at: datetime.datetime | None = None
 
     @property
     def is_answered(self) -> bool:
@@ -60,29 +61,33 @@ class OpenItem(NamedTuple):
     rule: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A sitting with the code of its certification, at one of its questions.
+
+    What else is read of the sitting loads. ``item`` is missing out of range. ``told`` is
+    the state of all items in JSON, as the exam's script reads it; ``rows`` are the same,
+    without times. Both are empty where answers are checked at once.
+    """
+
+    sitting: Sitting
+    position: int
+    item: OpenItem | None
+    told: str
+    rows: list[StateRow]
+    saved_at: datetime.datetime | None
+
+
+_LAST_PLACE: Final = 32_767
 _FIELDS = [field.attname for field in Sitting._meta.concrete_fields]  # noqa: SLF001
-_SITTING = Prepared(
-    "exams_sitting",
-    f"""
-    SELECT {", ".join(f"s.{name}" for name in _FIELDS)}, c.code
-      FROM exams_sitting s
-      JOIN accounts_participant p ON p.id = s.participant_id
-      JOIN questions_certification c ON c.id = s.certification_id
-     WHERE s.public_id = %(sitting)s
-       AND (p.user_id = %(user)s OR p.id = %(participant)s)
-    """,  # noqa: S608  (names of fields)
-    sitting="uuid",
-    user="bigint",
-    participant="bigint",
-)
 # OFFSET 0 has each response looked up by its key. While there are some thousands, the
 # planner would rather read them all, which takes four times as long.
 _STATE = Prepared(
     "exams_state",
     """
-    SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note, r.seconds,
-           r.saved_at, r.answered_at,
-           (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id)
+    SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note,
+           (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id),
+           r.seconds, r.saved_at, r.answered_at
       FROM exams_sittingitem i
       JOIN LATERAL (
              SELECT * FROM exams_response WHERE item_id = i.id OFFSET 0
@@ -92,41 +97,70 @@ _STATE = Prepared(
     """,
     sitting="bigint",
 )
-_ITEM = Prepared(
-    "exams_item",
-    """
-    SELECT d.open, i.option_order, i.rule
-      FROM exams_sittingitem i
-      JOIN questions_publisheddocument d ON d.revision_id = i.revision_id
-     WHERE i.sitting_id = %(sitting)s AND i.position = %(position)s
-    """,
-    sitting="bigint",
+# One statement for all that a page shows. PostgreSQL writes the JSON faster than rows
+# are read and written here.
+_PLACE = Prepared(
+    "exams_place",
+    f"""
+    SELECT {", ".join(f"s.{name}" for name in _FIELDS)}, c.code,
+           d.open, n.option_order, n.rule, state.told, state.saved_at
+      FROM exams_sitting s
+      JOIN accounts_participant p ON p.id = s.participant_id
+      JOIN questions_certification c ON c.id = s.certification_id
+      LEFT JOIN exams_sittingitem n
+             ON n.sitting_id = s.id AND n.position = %(position)s
+      LEFT JOIN questions_publisheddocument d ON d.revision_id = n.revision_id
+     CROSS JOIN LATERAL (
+             SELECT json_agg(told ORDER BY i.position)::text AS told,
+                    max(r.saved_at) AS saved_at
+               FROM exams_sittingitem i
+               JOIN LATERAL (
+                      SELECT * FROM exams_response WHERE item_id = i.id OFFSET 0
+                    ) r ON true
+              CROSS JOIN LATERAL (
+                      SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged,
+                             r.note,
+                             (SELECT v.choose FROM questions_revision v
+                               WHERE v.id = i.revision_id) AS choose
+                    ) told
+              WHERE i.sitting_id = s.id AND s.feedback <> '{Feedback.AT_ONCE}'
+           ) state
+     WHERE s.public_id = %(sitting)s
+       AND (p.user_id = %(user)s OR p.id = %(participant)s)
+    """,  # noqa: S608  (names of fields)
+    sitting="uuid",
     position="integer",
+    user="bigint",
+    participant="bigint",
 )
 
 
-def sitting_to_go_on_with(*, owner: Owner, public_id: uuid.UUID) -> Sitting | None:
-    """Return a sitting with the code of its certification; what else is read loads."""
-    rows = _SITTING.rows(
-        sitting=public_id, user=owner.user_id, participant=owner.participant_id
+def place_to_go_on_at(
+    *, owner: Owner, public_id: uuid.UUID, position: int
+) -> Place | None:
+    """Return what the page of one question shows, in one query; no key is read."""
+    rows = _PLACE.rows(
+        sitting=public_id,
+        position=position if position <= _LAST_PLACE else 0,
+        user=owner.user_id,
+        participant=owner.participant_id,
     )
-    for *values, code in rows:
+    for *values, code, opened, option_order, rule, told, saved_at in rows:
         sitting: Sitting = Sitting.from_db(connection.alias, _FIELDS, values)
-        certification = sitting.certification_id, code
         sitting.certification = Certification.from_db(
-            connection.alias, ("id", "code"), certification
+            connection.alias, ("id", "code"), (sitting.certification_id, code)
         )
-        return sitting
+        return Place(
+            sitting=sitting,
+            position=position,
+            item=opened and OpenItem(json.loads(opened), option_order, rule),
+            told=told or "[]",
+            rows=[StateRow(*each.values()) for each in json.loads(told or "[]")],
+            saved_at=saved_at,
+        )
     return None
 
 
 def state_rows(*, sitting: Sitting) -> list[StateRow]:
     """Return the state of all items in order, in one query."""
     return [StateRow._make(row) for row in _STATE.rows(sitting=sitting.pk)]
-
-
-def open_item(*, sitting: Sitting, position: int) -> OpenItem:
-    """Return one item of a sitting that has this position; the key is not read."""
-    rows = _ITEM.rows(sitting=sitting.pk, position=position)
-    opened, option_order, rule = rows[0]
-    return OpenItem(json.loads(opened), option_order, rule)

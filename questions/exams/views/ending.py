@@ -44,7 +44,7 @@ def sitting_review(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         "counts": exam.counts(rows),
         "back": exam.where_to_go_on(sitting=own, rows=rows),
         "lists": review.open_lists(sitting=own, rows=rows),
-        "saved": exam.last_save(rows),
+        "saved": exam.saved_words(exam.last_saved(rows)),
         "clock": exam.clock_text(clock.time_left(deadline=own.deadline, at=at)),
         "minutes_left": review.minutes_left(sitting=own, at=at),
         "state": {

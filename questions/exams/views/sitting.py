@@ -24,6 +24,7 @@ from questions.exams.models import Sitting
 from questions.exams.screens import exam, exam_page
 from questions.exams.screens.exam_page import Trouble
 from questions.exams.selectors import sittings, under_way
+from questions.exams.selectors.under_way import Place
 from questions.exams.services import saving
 from questions.exams.services.saving import (
     NoSuchItem,
@@ -52,9 +53,10 @@ def sitting_item(
 ) -> HttpResponse:
     """Show one question of a sitting that runs."""
     at = timezone.now()
-    own = under_way.sitting_to_go_on_with(
-        owner=doors.owner(request), public_id=public_id
+    place = under_way.place_to_go_on_at(
+        owner=doors.owner(request), public_id=public_id, position=position
     )
+    own = place.sitting if place else None
     is_screen = own is not None and own.feedback != Feedback.AT_ONCE
     if own is None or not is_screen or own.phase(at) is not clock.Phase.RUNNING:
         own = doors.own_sitting(request, public_id, at)
@@ -64,35 +66,30 @@ def sitting_item(
         return _not_running(request, own, at, position)
     if own.is_linear and position != own.reached:
         return _linear_place(own)
-    return _screen(request, own, position, at)
+    return _screen(request, place, at)
 
 
 def _screen(
     request: HttpRequest,
-    own: Sitting,
-    position: int,
+    place: Place | None,
     at: datetime.datetime,
     *,
     status: int = 200,
     trouble: Trouble | None = None,
 ) -> HttpResponse:
-    place = _place(own, position)
+    if place is None or place.item is None:
+        many = len(place.rows) if place else 0
+        message = f"This exam has questions 1 to {many}."
+        raise Http404(message)
     reader = exam_page.Reader(
         user=request.user if isinstance(request.user, User) else None,
         token=get_token(request),
         notices=list(messages.get_messages(request)),
     )
-    page = exam_page.page(place=place, reader=reader, at=at, trouble=trouble)
+    page = exam_page.page(
+        place=place, item=place.item, reader=reader, at=at, trouble=trouble
+    )
     return doors.private(HttpResponse(page, status=status))
-
-
-def _place(own: Sitting, position: int) -> exam_page.Place:
-    rows = under_way.state_rows(sitting=own)
-    if not 1 <= position <= len(rows):
-        message = f"This exam has questions 1 to {len(rows)}."
-        raise Http404(message)
-    item = under_way.open_item(sitting=own, position=position)
-    return exam_page.Place(sitting=own, position=position, item=item, rows=rows)
 
 
 def _linear_place(own: Sitting) -> HttpResponse:
@@ -257,10 +254,12 @@ def _stale(
             doors.CONFLICT, "stale", sentence, stored=exam.stored(stale.stored)
         )
     at = timezone.now()
-    own = doors.own_sitting(request, public_id, at)
-    item = under_way.open_item(sitting=own, position=position)
-    trouble = exam_page.both(item=item, mine=work, stored=stale.stored, why=sentence)
-    return _screen(request, own, position, at, status=doors.CONFLICT, trouble=trouble)
+    place = under_way.place_to_go_on_at(
+        owner=doors.owner(request), public_id=public_id, position=position
+    )
+    order = place.item.option_order if place and place.item else []
+    trouble = exam_page.both(order=order, mine=work, stored=stale.stored, why=sentence)
+    return _screen(request, place, at, status=doors.CONFLICT, trouble=trouble)
 
 
 def _invalid(
@@ -275,8 +274,11 @@ def _invalid(
         return _not_running(request, own, at)
     if own.is_linear and position != own.reached:
         return _linear_place(own)
+    place = under_way.place_to_go_on_at(
+        owner=doors.owner(request), public_id=public_id, position=position
+    )
     trouble = Trouble(problem=sentence)
-    return _screen(request, own, position, at, status=status, trouble=trouble)
+    return _screen(request, place, at, status=status, trouble=trouble)
 
 
 def _go(
