@@ -182,6 +182,21 @@ def test_every_way_of_asking_gets_the_same(both, question, asked):
     assert told(by_door) == told(by_view)
 
 
+def test_pages_of_other_origins_get_their_headers(both, question, settings):
+    origin = "https://app.example.org"
+    settings.CORS_ALLOWED_ORIGINS = [origin]
+    settings.MIDDLEWARE = [
+        "corsheaders.middleware.CorsMiddleware",
+        *settings.MIDDLEWARE,
+    ]
+
+    by_door, by_view = both(f"{ROOT}{question.public_id}", origin=origin)
+
+    assert by_door.headers["Access-Control-Allow-Origin"] == origin
+    assert "RateLimit" in by_door.headers["Access-Control-Expose-Headers"]
+    assert told(by_door) == told(by_view)
+
+
 @pytest.mark.parametrize("query", ["?", "?x=1", "?format=json", "?format=xml", "?%00"])
 def test_a_query_changes_nothing_of_that(both, question, query):
     by_door, by_view = both(f"{ROOT}{question.public_id}{query}")
