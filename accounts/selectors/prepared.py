@@ -12,10 +12,12 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, NotSupportedError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
-_known: Final[WeakKeyDictionary[Any, set[str]]] = WeakKeyDictionary()
+# Of each connection, whether the plan of a statement that it knows may be used.
+_known: Final[WeakKeyDictionary[Any, dict[str, bool]]] = WeakKeyDictionary()
 _PARAMETER: Final = re.compile(r"%\((\w+)\)s")
 
 
@@ -41,18 +43,23 @@ class Execution(str):
     def make_known(self, to: BaseDatabaseWrapper) -> bool:
         """Prepare the statement on a connection, unless it was; False if that is dead."""
         lasting = to.connection
-        known = _known.setdefault(lasting, set())
-        if self.key in known:
+        known = _known.setdefault(lasting, {})
+        if known.get(self.key):
             return True
+        first = f"DEALLOCATE {self.key}; " if self.key in known else ""
         try:
             with to.wrap_database_errors, lasting.cursor() as cursor:
-                cursor.execute(self.prepare)
+                cursor.execute(first + self.prepare)
         except (DatabaseError, InterfaceError):
             if not lasting.closed:
                 raise
             return False
-        known.add(self.key)
+        known[self.key] = True
         return True
+
+    def plan_anew(self, on: BaseDatabaseWrapper) -> None:
+        """Have the statement prepared once more when it is used next."""
+        _known[on.connection][self.key] = False
 
 
 class Prepared:
@@ -76,8 +83,20 @@ class Prepared:
             # On a dead connection the statement goes as any other, and meets what
             # stands there for that case (docs/decisions/0029).
             if settings.DATABASE_PREPARES and self._execute.make_known(connection):
-                cursor.execute(self._execute, [values[name] for name in self.names])
+                self._execute_planned(cursor, values)
             else:
                 cursor.execute(self.sql, values)
             found: list[tuple[Any, ...]] = cursor.fetchall()
             return found
+
+    def _execute_planned(self, cursor: CursorWrapper, values: dict[str, Any]) -> None:
+        try:
+            cursor.execute(self._execute, [values[name] for name in self.names])
+        except NotSupportedError:
+            # A migration gave a column another type, so PostgreSQL refuses the plan for
+            # good, before anything is done. In a transaction, which is lost, this is
+            # the only time.
+            self._execute.plan_anew(connection)
+            if connection.in_atomic_block:
+                raise
+            cursor.execute(self.sql, values)
