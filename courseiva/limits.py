@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from functools import cache
@@ -146,6 +147,9 @@ def _pool() -> redis.ConnectionPool:
     return redis.ConnectionPool.from_url(
         settings.REDIS_URL,
         db=caches["default"]["OPTIONS"].get("db"),
+        # Nothing is given back, so what the pool counts is what there ever was: threads
+        # that ended, and one for each try while the server is away.
+        max_connections=sys.maxsize,
         socket_timeout=0.5,
         socket_connect_timeout=0.5,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import socket
+import threading
 import time
 from importlib import import_module
 
@@ -353,6 +354,21 @@ def test_after_valkey_was_restarted_counting_goes_on(caller, question, settings)
     assert reply.headers["RateLimit"] == '"minute";r=7;t=40'
     assert limits.Limit.asks_again_at == 0
     assert limits._ask("CLIENT", "ID") != own
+
+
+def test_threads_that_come_and_go_are_all_counted(valkey_at, settings):
+    valkey_at(settings.REDIS_URL)
+    used = []
+
+    def _count():
+        used.append(limits.count(who="t-many-threads", now=NOW.timestamp()).used)
+
+    for _ in range(120):
+        thread = threading.Thread(target=_count)
+        thread.start()
+        thread.join()
+
+    assert used == list(range(1, 121))
 
 
 def test_a_server_that_hangs_costs_one_short_wait(caller, question, valkey_at):
