@@ -1,7 +1,7 @@
 """One question by the API, sent before anything else is set up for the request.
 
 A question lies ready in the database, so the framework, sessions, sign-in, forms and
-messages took most of the time that one took (docs/decisions/0040). The view stays the
+messages took most of the time that one took (docs/decisions/0039). The view stays the
 truth: whatever is unusual goes on to it, and a test holds the two answers together.
 """
 
@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -23,6 +22,7 @@ from accounts.api.base import CACHE_CONTROL, VARY, is_held
 from accounts.api.scopes import Scope
 from accounts.services import tokens
 from courseiva import limits
+from courseiva.lost import is_away
 from questions.selectors import serving
 
 _ASKED: Final = re.compile(r"/api/v1/questions/([a-z0-9]{12})")
@@ -47,9 +47,12 @@ class QuestionDoor:
         asked = _ASKED.fullmatch(request.path_info)
         answer = None
         if asked is not None and _is_usual(request):
-            # The view will meet a database that is away too, and say so in our shape.
-            with suppress(InterfaceError, OperationalError):
+            try:
                 answer = _answer(request, asked[1])
+            except (DatabaseError, InterfaceError) as failure:
+                # The view will meet a database that is away too, and say so in our shape.
+                if not is_away(failure):
+                    raise
         return self.get_response(request) if answer is None else answer
 
 

@@ -9,9 +9,12 @@ from django.core import mail
 from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 
+from accounts.services import tokens
 from questions import selectors
 from questions.api.views import Vendors
+from questions.selectors import serving
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -108,3 +111,30 @@ def test_a_database_that_dies_in_the_middle_of_a_statement_is_away(
 
     assert response.status_code == status
     assert response.headers.get("Retry-After", "") == ("30" if status == 503 else "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [(psycopg2.DatabaseError, 503), (psycopg2.DataError, 500)]
+)
+def test_programs_are_told_so_in_their_shape_where_one_question_is_asked_for(
+    monkeypatch, caplog, learner, kind, status
+):
+    caplog.set_level(logging.CRITICAL)
+    secret = tokens.make_token(
+        user=learner, name="x", scopes=["questions:read"], days=1, at=timezone.now()
+    ).secret
+
+    def ask(*_, **__):
+        with connection.wrap_database_errors:
+            message = "server closed the connection unexpectedly"
+            raise kind(message)
+
+    monkeypatch.setattr(serving, "question_by_token", ask)
+    monkeypatch.setattr(serving, "question_for", ask)
+    response = Client(raise_request_exception=False).get(
+        "/api/v1/questions/abcdefgh2345", headers={"authorization": f"Bearer {secret}"}
+    )
+
+    assert response.status_code == status
+    if status == 503:
+        assert response.json()["code"] == "not_available"
