@@ -56,6 +56,28 @@ def test_a_stranger_practises_and_sees_how_it_went(client, bank):
     assert KeyContact.objects.count() == 3
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({}, 422),
+        ({"base_version": 0, "answer": "foreign"}, 422),
+        ({"base_version": 7}, 409),
+    ],
+    ids=str,
+)
+def test_a_save_as_in_an_exam_that_is_refused_is_told_so(client, bank, sent, status):
+    _start(client)
+    sitting = Sitting.objects.get()
+
+    refused = client.post(
+        f"/sittings/{sitting.public_id}/1/response/",
+        {"save_id": "0d0c9b8e-6c3c-4b57-9d3c-0d9f3f2d4a11", **sent},
+    )
+
+    assert refused.status_code == status
+    assert "Not counted" in refused.content.decode()
+
+
 def test_the_first_answer_stands_however_often_it_is_sent(client, bank):
     _start(client)
     sitting = Sitting.objects.get()

@@ -81,6 +81,10 @@ def _screen(
         many = len(place.rows) if place else 0
         message = f"This exam has questions 1 to {many}."
         raise Http404(message)
+    if place.sitting.feedback == Feedback.AT_ONCE:
+        # Checked at once: its questions are on pages of their own, which never save so.
+        sentence = trouble.problem if trouble else ""
+        return _not_saved(request, place.sitting, sentence, status=status)
     reader = exam_page.Reader(
         user=request.user if isinstance(request.user, User) else None,
         token=get_token(request),
@@ -228,13 +232,19 @@ def _closed(
     if doors.wants_json(request):
         return doors.refusal(doors.CONFLICT, code, sentence)
     own = doors.own_sitting(request, public_id, timezone.now())
+    return _not_saved(request, own, sentence, status=doors.CONFLICT)
+
+
+def _not_saved(
+    request: HttpRequest, own: Sitting, sentence: str, *, status: int
+) -> HttpResponse:
     context = {
         "sitting": own,
         "sentence": sentence,
         "meta": seo.private("Not saved"),
     }
     return doors.private(
-        render(request, "exams/not_saved.html", context, status=doors.CONFLICT)
+        render(request, "exams/not_saved.html", context, status=status)
     )
 
 
