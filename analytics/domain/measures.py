@@ -163,7 +163,9 @@ def recalibrated(*, probability: Floats, outcome: Bools) -> Recalibration:
         slope=slope,
         outcomes=len(outcome),
         gain=gain,
-        is_in_force=gain > 0.0 and len(outcome) >= ENOUGH_OUTCOMES,
+        # A map that falls would tell those who are likelier to pass that they are less
+        # likely: then forecasts and results disagree in a way that no map mends.
+        is_in_force=gain > 0.0 and slope > 0.0 and len(outcome) >= ENOUGH_OUTCOMES,
     )
 
 

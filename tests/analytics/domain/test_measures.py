@@ -66,3 +66,13 @@ def test_few_results_change_nothing() -> None:
 
     assert not found.is_in_force
     assert found.applied(probability=probability) is probability
+
+
+@pytest.mark.parametrize("said", [0.9, 0.6, 1.0])
+def test_no_map_tells_the_likelier_that_they_are_less_likely(said: float) -> None:
+    probability, outcome = np.full(200, said), np.zeros(200, dtype=bool)
+
+    found = measures.recalibrated(probability=probability, outcome=outcome)
+    low, high = found.applied(probability=np.array([0.2, 0.8]))
+
+    assert low < high
