@@ -48,9 +48,9 @@ class Stored(NamedTuple):
     @property
     def etag(self) -> str:
         """Return a name of what is served of the question now."""
-        return (
-            f"{self.checksum[:24]}-{self.exposure}-{int(self.changed_at.timestamp())}"
-        )
+        # A certification that is renamed changes no question, and yet what is served.
+        changed = int(self.changed_at.timestamp() * 1_000_000)
+        return f"{self.checksum[:24]}-{self.certification}-{self.exposure}-{changed}"
 
     @property
     def text(self) -> str:

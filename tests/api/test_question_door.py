@@ -306,6 +306,21 @@ def test_a_change_is_served_at_once(caller, question, author):
     assert gone.status_code == 404
 
 
+def test_whatever_is_served_anew_has_another_name(caller, question, certification):
+    path = f"/questions/{question.public_id}"
+    etags = [caller.get(path).headers["ETag"]]
+
+    certification.slug = "renamed"
+    certification.save()
+    etags.append(caller.get(path).headers["ETag"])
+    for later in (1, 2):  # microseconds
+        at = question.changed_at + datetime.timedelta(microseconds=later)
+        Question.objects.update(changed_at=at, slug=f"another-{later}")
+        etags.append(caller.get(path).headers["ETag"])
+
+    assert len(set(etags)) == len(etags)
+
+
 def test_no_request_is_counted_twice_and_the_last_is_refused_in_our_shape(
     caller, question, settings
 ):
