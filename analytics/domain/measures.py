@@ -32,8 +32,9 @@ class Quality:
 class Group:
     """One point of a reliability diagram.
 
-    ``step`` is its place on the scale, 0 for the lowest forecasts. ``low`` and ``high`` bound the share that came true in nine of ten cases, if the
-    forecasts are right.
+    ``step`` is its place on the scale, 0 for the lowest forecasts. ``low`` and ``high``
+    bound the share that came true in nine of ten cases, if the forecasts are right;
+    ``chance`` is how likely a share as far out as this, to its side, then is.
     """
 
     step: int
@@ -42,6 +43,7 @@ class Group:
     came_true: float
     low: float
     high: float
+    chance: float
 
     @property
     def is_off(self) -> bool:
@@ -125,6 +127,8 @@ def _group(step: int, probability: Floats, outcome: Bools) -> Group:
     expected = min(max(mean, _NEVER), 1.0 - _NEVER)
     k = np.arange(n + 1)
     below = special.bdtr(k, n, expected)
+    came_true = int(outcome.sum())
+    fewer = below[came_true - 1] if came_true else 0.0
     return Group(
         step=step,
         forecasts=n,
@@ -132,6 +136,7 @@ def _group(step: int, probability: Floats, outcome: Bools) -> Group:
         came_true=float(outcome.mean()),
         low=float(np.argmax(below >= 0.05) / n),  # noqa: PLR2004
         high=float(np.argmax(below >= 0.95) / n),  # noqa: PLR2004
+        chance=float(min(below[came_true], 1.0 - fewer)),
     )
 
 

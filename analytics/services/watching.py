@@ -17,13 +17,21 @@ LEAST: Final = 50
 """Outcomes from which a tenth of the scale is judged; fewer tell more of chance."""
 
 
+RARE: Final = 0.001
+"""A share that right forecasts would bring so rarely is not put down to chance.
+
+Looks share nearly all of their outcomes, so what is off by chance one night is off the
+next. Of ten tenths, one in ten is out of nine in ten's band at any time: by that, right
+forecasts would raise an alarm within the year nearly always. By this, one year in six.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What one look found. ``off`` names tenths of the scale, from 0.
 
-    A tenth is off where the share that passed lies outside what would come of nine in ten
-    right forecasts. ``again`` are those that were off at the last look too: once in ten
-    looks a tenth is off by chance alone.
+    A tenth is off where the share that passed is ``RARE`` if forecasts are right.
+    ``again`` are those that were off at the last look too.
     """
 
     outcomes: int
@@ -47,7 +55,7 @@ def look(*, off_before: Collection[int]) -> Look:
     off = {
         group.step: group
         for group in groups
-        if group.is_off and group.forecasts >= LEAST
+        if group.chance < RARE and group.forecasts >= LEAST
     }
     return Look(
         outcomes=len(outcome),

@@ -76,3 +76,12 @@ def test_no_map_tells_the_likelier_that_they_are_less_likely(said: float) -> Non
     low, high = found.applied(probability=np.array([0.2, 0.8]))
 
     assert low < high
+
+
+@pytest.mark.parametrize(("passed", "ways"), [(0, 1), (1, 11), (9, 11), (10, 1)])
+def test_a_group_says_how_rare_it_is_to_be_so_far_out(passed: int, ways: int) -> None:
+    (group,) = measures.reliability(
+        probability=np.full(10, 0.5), outcome=np.arange(10) < passed
+    )
+
+    assert group.chance == pytest.approx(ways / 2**10)
