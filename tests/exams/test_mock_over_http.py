@@ -60,3 +60,14 @@ def test_every_page_of_a_finished_sitting_can_be_read(client, begin, save):
         assert response.status_code == 200, address
     assert client.get("/sittings/").status_code == 200
     assert Sitting.objects.get().report_seen_at is not None
+
+
+def test_a_note_that_begins_with_an_empty_line_keeps_it(client, begin, save):
+    sitting = begin(client)
+    save(client, sitting, 1, note="\nbelow an empty line")
+
+    page = client.get(f"/sittings/{sitting.public_id}/1/").content.decode()
+
+    # Browsers leave out a line break that comes first in a text area.
+    _, _, shown = page.partition('name="note"')
+    assert shown.partition(">")[2].startswith("\n\nbelow an empty line</textarea>")
