@@ -85,3 +85,16 @@ def test_a_group_says_how_rare_it_is_to_be_so_far_out(passed: int, ways: int) ->
     )
 
     assert group.chance == pytest.approx(ways / 2**10)
+
+
+def test_right_forecasts_are_hardly_ever_mended() -> None:
+    mended = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        truth = rng.beta(2, 2, 100)
+        found = measures.recalibrated(
+            probability=truth, outcome=rng.random(100) < truth
+        )
+        mended += found.is_in_force
+
+    assert mended <= 5
