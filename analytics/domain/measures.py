@@ -16,7 +16,7 @@ ENOUGH_SAVED: Final = 2.0
 """Log-loss that a map must save in all, on cases that it had not seen.
 
 Of right forecasts one in five to one in four maps would save some, by chance, and move
-what is told by up to ten points, to and fro. So much do two in a hundred.
+what is told by up to ten points. So much do two in a hundred.
 """
 FOLDS: Final = 5
 
