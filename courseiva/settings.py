@@ -53,13 +53,17 @@ ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", default=(urlsplit(SITE_URL).hostname or "localhost",)
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-DATABASES = {
-    "default": env.database(
-        "DATABASE_URL", max_age=env.number("DATABASE_CONN_MAX_AGE", default=600)
-    )
-}
-# Off behind a pooler that shares connections between transactions.
+# Off behind a pooler that shares connections between transactions: neither statements
+# nor cursors last there.
 DATABASE_PREPARES = env.flag("DATABASE_PREPARES", default=True)
+DATABASES = {
+    "default": {
+        **env.database(
+            "DATABASE_URL", max_age=env.number("DATABASE_CONN_MAX_AGE", default=600)
+        ),
+        "DISABLE_SERVER_SIDE_CURSORS": not DATABASE_PREPARES,
+    }
+}
 REDIS_URL = env.url(
     "REDIS_URL",
     schemes=("redis", "rediss", "unix"),

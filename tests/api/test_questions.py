@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from questions.domain import items
 from questions.exams.models import KeyContact, Sitting
 from questions.models import Question
+from questions.selectors import serving
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -228,6 +231,27 @@ def test_case_15_walking_through_the_pages(caller, certification, ordering):
 
     assert len(found) == len(set(found))
     assert {q.public_id for q in questions[:-1]} <= set(found)
+
+
+def test_the_export_is_read_in_portions_that_neither_skip_nor_repeat(
+    caller, certification, monkeypatch
+):
+    monkeypatch.setattr(serving, "EXPORTED_AT_ONCE", 2)
+    there = [
+        factories.make_published(certification, factories.make_item(500 + n))
+        for n in range(5)
+    ]
+
+    with CaptureQueriesContext(connection) as context:
+        portions = iter(caller.get("/questions/export").streaming_content)
+        text = next(portions).decode()
+        added = factories.make_published(certification, factories.make_item(600))
+        text += b"".join(portions).decode()
+
+    told = [json.loads(line)["question"]["id"] for line in text.splitlines()]
+    assert told == [each.public_id for each in (*there, added)]
+    # A cursor would be another connection's behind a pooler.
+    assert not [q for q in context.captured_queries if "DECLARE" in q["sql"]]
 
 
 def test_the_export_goes_on_where_it_stopped(caller, certification):
