@@ -71,8 +71,10 @@ def test_times_are_those_of_the_reader(
     change(learner_client, time_zone="Asia/Tokyo")
     after = learner_client.get("/sittings/").content.decode()
 
-    assert "30 Nov 2026, 20:30" in before
-    assert "1 Dec 2026, 05:30" in after
+    assert "30 Nov" in before
+    assert ">20:30<" in before
+    assert "1 Dec" in after
+    assert ">05:30<" in after
 
 
 # What is left of a name may be a folder, or not be a name at all.
