@@ -53,8 +53,7 @@ ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", default=(urlsplit(SITE_URL).hostname or "localhost",)
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-# Off behind a pooler that shares connections between transactions: neither statements
-# nor cursors last there.
+# Off behind a pooler that shares connections: statements and cursors don't last there.
 DATABASE_PREPARES = env.flag("DATABASE_PREPARES", default=True)
 DATABASES = {
     "default": {

@@ -266,7 +266,7 @@ def test_a_former_address_redirects(client, question, certification, author):
 def test_the_page_changes_at_once_when_the_bank_does(client, question, certification):
     before = client.get("/questions/marked/").content.decode()
     again = client.get("/questions/marked/").content.decode()
-    neighbour = factories.make_published(certification)
+    neighbour = factories.make_published(certification, factories.make_item(955))
     after = client.get("/questions/marked/").content.decode()
 
     assert before == again
