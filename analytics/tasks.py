@@ -117,11 +117,12 @@ def calibrate(certification_id: int) -> None:
 def watch_readiness() -> None:
     """Raise an alarm where what learners are told did not come true, twice running.
 
-    Nightly, before chances are mended by what results show. The alarm is a run that failed, and an error in the log.
+    Nightly, before chances are mended by what results show. The alarm is a run that
+    failed, and an error in the log.
     """
     with job(_WATCH) as run:
         before = jobs.last_found(name=_WATCH)
-        found = watching.look(off_before=before.get("off", ()))
+        found = watching.look(off_before=before.get("off", ()), at=run.started_at)
         run.found = {"off": found.off}
         mended = [
             certification.code

@@ -338,7 +338,7 @@ def _rows_since() -> Coalesce:
             participant__user=OuterRef("user"),
             question__certification=OuterRef("certification"),
             logged_at__gt=Coalesce(
-                OuterRef("through_at"), _EPOCH, output_field=DateTimeField()
+                OuterRef("through_at"), answers.EPOCH, output_field=DateTimeField()
             ),
         )
         .order_by()
@@ -346,9 +346,6 @@ def _rows_since() -> Coalesce:
         .annotate(rows=Count("pk"))
     )
     return Coalesce(Subquery(rows.values("rows")), 0)
-
-
-_EPOCH: Final = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 def _ability(state: LearnerState | None, table: QuestionTable) -> Ability:

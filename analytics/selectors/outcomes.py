@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +12,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from analytics.domain.arrays import Bools, Floats
 from analytics.domain.measures import Recalibration
 from analytics.models import ChanceMap, Forecast
+from analytics.selectors import answers
 from questions.models import Certification
 
 LEAST_QUESTIONS: Final = 30
@@ -18,13 +20,13 @@ LEAST_UNSEEN: Final = 0.8
 """Shorter mock exams, and those that repeat what was met, test memory and luck."""
 
 
-def outcomes() -> tuple[Floats, Bools]:
-    """Return chances that were given, and whether each came true.
+def outcomes(*, since: datetime.datetime = answers.EPOCH) -> tuple[Floats, Bools]:
+    """Return chances that were given, from a moment on, and whether each came true.
 
     Of real people with enough evidence: mock exams that were long and new enough, and
     results of real exams that people told, the first of each person in a certification.
     """
-    return _arrays("probability")
+    return _arrays("probability", made_at__gte=since)
 
 
 def modelled_outcomes(*, certification: Certification) -> tuple[Floats, Bools]:

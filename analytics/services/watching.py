@@ -16,6 +16,8 @@ from questions.models import Certification
 LEAST: Final = 50
 """Outcomes from which a tenth of the scale is judged; fewer tell more of chance."""
 
+LATELY: Final = datetime.timedelta(days=180)
+"""How far back a look goes: what was wrong and has been mended is an alarm no longer."""
 
 RARE: Final = 0.001
 """A share that right forecasts would bring so rarely is not put down to chance.
@@ -44,13 +46,13 @@ class Look:
         if self.again:
             return "; ".join(_told(group) for group in self.again) + " twice running."
         if self.off:
-            return f"Off in {len(self.off)} of ten steps, which may be chance: not twice running."
+            return f"Off in {len(self.off)} of ten steps, not yet twice running."
         return f"{self.outcomes} outcomes; no step of enough of them is off."
 
 
-def look(*, off_before: Collection[int]) -> Look:
-    """Hold all that was said against what came of it."""
-    probability, outcome = outcomes()
+def look(*, off_before: Collection[int], at: datetime.datetime) -> Look:
+    """Hold what was said lately against what came of it."""
+    probability, outcome = outcomes(since=at - LATELY)
     groups = measures.reliability(probability=probability, outcome=outcome)
     off = {
         group.step: group

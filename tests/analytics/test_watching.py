@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import time_machine
 
 from analytics import tasks
 from analytics.models import ChanceMap, Forecast, JobRun
@@ -10,7 +11,7 @@ from analytics.selectors.learners import readiness_of
 from analytics.services import watching
 from tests import factories
 from tests.analytics import people
-from tests.analytics.people import NOW
+from tests.analytics.people import DAY, NOW
 from tests.analytics.test_desk_pages import words
 from tests.analytics.test_outcomes import told_outcomes
 
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.django_db
 
 
 def watched():
-    tasks.watch_readiness()
+    with time_machine.travel(NOW, tick=False):
+        tasks.watch_readiness()
     return JobRun.objects.filter(name="watch readiness").latest("pk")
 
 
@@ -50,6 +52,18 @@ def test_what_comes_true_again_is_no_alarm(bank):
     ).update(has_passed=True)
 
     assert watched().is_good
+
+
+def test_what_was_told_long_ago_is_no_alarm(bank):
+    told_outcomes(60, bank)
+    failed_mostly()
+    Forecast.objects.update(made_at=NOW - watching.LATELY - DAY)
+    watched()
+
+    last = watched()
+
+    assert last.is_good
+    assert last.said.startswith("0 outcomes; no step of enough of them is off.")
 
 
 def test_what_right_forecasts_bring_now_and_then_is_no_alarm(bank):
