@@ -74,8 +74,5 @@ def _group(group: measures.Group) -> dict[str, Any]:
         "high_y": round(100 - 100 * group.high, 2),
         "said": whole(group.forecast),
         "passed": whole(group.came_true),
-        "low": whole(group.low),
-        "high": whole(group.high),
         "count": group.forecasts,
-        "is_off": group.is_off,
     }

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import json
 import uuid
-from pathlib import Path
 
 import numpy as np
-import pytest
 from django.db import connection
 
 from accounts.models import Participant
@@ -23,6 +19,7 @@ from questions.exams.models import (
 )
 from questions.models import Blueprint
 from tests import factories
+from tests.analytics import larger
 from tests.analytics.people import NOW
 
 MINUTE = datetime.timedelta(minutes=1)
@@ -176,17 +173,15 @@ def _points(item, option, keys):
 
 def sat12():
     """Return SAT12 as people by 32 options, None where omitted, and its keys."""
-    folder = Path(__file__).resolve().parents[3] / "shared" / "data"
-    if not (folder / "sat12_raw.csv").exists():
-        pytest.skip("The larger sets are not beside this checkout.")
-    chosen = [[None if x == "8" else x for x in row] for row in _rows(folder, "raw")]
-    return chosen, [row[-1] for row in _rows(folder, "key")]
+    larger.reference()  # skips where they are not
+    answered = larger.rows("sat12_raw.csv")
+    chosen = [[None if x == "8" else x for x in row] for row in answered]
+    return chosen, [row[-1] for row in larger.rows("sat12_key.csv")]
 
 
 def sat12_reference():
     """Return SAT12's statistics by the names of our fields: of the form, of questions."""
-    path = Path(__file__).resolve().parents[3] / "shared/data/reference_values.json"
-    found = json.loads(path.read_text())["sat12"]["quiz_statistics"]
+    found = larger.reference()["sat12"]["quiz_statistics"]
     return {
         "form": {ours: found["quiz"][theirs] for ours, theirs in _OF_FORM.items()},
         "questions": {
@@ -212,8 +207,3 @@ _OF_QUESTIONS = {
     "discrimination_index": "DI",
     "discriminative_efficiency": "DE",
 }
-
-
-def _rows(folder, name):
-    with (folder / f"sat12_{name}.csv").open(newline="") as file:
-        return list(csv.reader(file))[1:]

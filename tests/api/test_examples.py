@@ -68,6 +68,7 @@ def test_the_script_says_how_to_call_it():
     assert done.stderr.startswith("Usage: python take_a_mock_exam.py SITE")
 
 
+# `make test` asks for python3, pip and make alone; `.ci/run` brings curl, and never skips.
 @pytest.mark.skipif(
     shutil.which("curl") is None and not os.environ.get("CI"),
     reason="curl is not installed, and this is not CI",

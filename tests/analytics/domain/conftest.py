@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,11 +14,11 @@ from numpy.typing import NDArray
 
 from analytics.domain import irt
 from tests import strategies  # noqa: F401  (it registers the profile)
+from tests.analytics import larger
 
 settings.load_profile("courseiva")
 
 ROOT = Path(__file__).resolve().parents[3]
-SHARED = ROOT.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
@@ -33,26 +32,24 @@ def published() -> Mapping[str, Any]:
 
 @pytest.fixture(scope="session")
 def reference() -> Mapping[str, Any]:
-    """Return the values of the larger sets, which lie beside the checkout or nowhere."""
-    path = SHARED / "reference_values.json"
-    if not path.exists():
-        pytest.skip("The larger sets are not beside this checkout.")
-    found: Mapping[str, Any] = json.loads(path.read_text())
-    return found
+    """Return the values of the larger sets."""
+    return larger.reference()
 
 
 @pytest.fixture(scope="session")
 def sat12(reference: Mapping[str, Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the options chosen, 600 people by 32 questions, and the keys; 8: omitted."""
-    chosen = [[int(cell) for cell in row] for row in _rows("sat12_raw.csv")]
-    keys = [int(row[-1]) for row in _rows("sat12_key.csv")]
+    chosen = [[int(cell) for cell in row] for row in larger.rows("sat12_raw.csv")]
+    keys = [int(row[-1]) for row in larger.rows("sat12_key.csv")]
     return np.array(chosen), np.array(keys)
 
 
 @pytest.fixture(scope="session")
 def exam(reference: Mapping[str, Any]) -> NDArray[np.float64]:
     """Return MathExam14W: 729 people by 13 questions, right or wrong."""
-    return np.array([[float(c) for c in row[:13]] for row in _rows("mathexam14w.csv")])
+    return np.array(
+        [[float(c) for c in row[:13]] for row in larger.rows("mathexam14w.csv")]
+    )
 
 
 @pytest.fixture
@@ -73,8 +70,3 @@ def _answers_of(
         questions=questions,
         weight=weight,
     )
-
-
-def _rows(name: str) -> list[list[str]]:
-    with (SHARED / name).open(newline="") as file:
-        return list(csv.reader(file))[1:]
