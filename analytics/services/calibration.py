@@ -114,6 +114,7 @@ def told(*, run: CalibrationRun, is_new: bool) -> str:
         f"{run.answers:,} first attempts of {run.learners:,} people. Revisions:"
         f" {run.revisions:,} estimated, {in_use:,} in use"
         f" ({estimating.ENOUGH_ANSWERS} answers needed)."
+        + (" The fit stopped before it settled." if run.has_converged is False else "")
     )
 
 

@@ -194,3 +194,28 @@ def test_two_running_mocks_are_both_kept_when_work_is_claimed(client, learner, b
     for sitting in (anonymous, own):
         assert str(sitting.public_id) in text
         assert client.get(f"/sittings/{sitting.public_id}/1/").status_code == 200
+
+
+def test_of_much_that_is_under_way_the_exam_comes_first_and_the_rest_has_pages(
+    learner_client, begin
+):
+    mock = begin(learner_client)
+    Sitting.objects.bulk_create(
+        Sitting(
+            participant=mock.participant,
+            certification=mock.certification,
+            blueprint=mock.blueprint,
+            mode=Sitting.Mode.PRACTICE,
+            feedback="at_once",
+            seed=number,
+            started_at=mock.started_at,
+        )
+        for number in range(40)
+    )
+
+    page = learner_client.get("/sittings/")
+
+    shown = page.context["running"]
+    assert len(shown) == 30
+    assert shown[0]["sitting"] == mock
+    assert "Older ones under way are in the list below." in words(page)

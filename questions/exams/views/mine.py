@@ -32,9 +32,15 @@ def my_sittings(request: HttpRequest) -> HttpResponse:
     finishing.close_own(learner=learner, at=at)
     found = sittings.history(learner=learner)
     page = Paginator(found, _PER_PAGE).get_page(request.GET.get("page"))
-    running = found.filter(status=clock.Status.RUNNING, daily_date=None)
+    # Mock exams first, as their clock runs; what is left out stands in the pages below.
+    running = list(
+        found.filter(status=clock.Status.RUNNING, daily_date=None).order_by(
+            "mode", "-started_at", "-pk"
+        )[: _PER_PAGE + 1]
+    )
     context = {
-        "running": [history.line(sitting=each, at=at) for each in running],
+        "running": [history.line(sitting=each, at=at) for each in running[:_PER_PAGE]],
+        "has_more_running": len(running) > _PER_PAGE,
         "lines": [history.line(sitting=each, at=at) for each in page.object_list],
         "page": page,
         "allowance": learner.time_allowance,
