@@ -34,7 +34,7 @@ def readiness_shape(
         "exam_date": found.exam_date,
         "on": found.on,
         "mark": found.mark,
-        "calibration": found.state.run_id if found.state else None,
+        "calibration": found.measured_by and found.measured_by.pk,
         "made_at": found.counted.made_at,
         "rows_behind": found.counted.rows_behind,
         **(_nothing() if told is None else _told(found, told, gains)),

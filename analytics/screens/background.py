@@ -50,6 +50,7 @@ def _bank(bank: BankStatus, at: datetime.datetime) -> dict[str, Any]:
     return {
         "certification": bank.certification,
         "run": run,
+        "in_use": bank.in_use,
         "age": "" if made_at is None else timesince(made_at, at, depth=1),
         "took": "" if run is None else _took(run),
         "behind": bank.rows_behind,

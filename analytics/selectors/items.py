@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
+from analytics.domain import ctt
 from analytics.models import (
     CalibrationRun,
     FormStatistic,
@@ -74,7 +75,11 @@ def statistics_of(*, question: Question, run: CalibrationRun) -> list[ItemStatis
 
 
 def estimates_of(*, question: Question) -> list[ItemEstimate]:
-    """Return what the last runs found of a question, the newest run first."""
+    """Return what the last runs found of a question, the newest run first.
+
+    Nothing of revisions with few attempts, here as elsewhere: what is told of those is
+    mostly the prior.
+    """
     runs = (
         CalibrationRun.objects.filter(
             certification=question.certification_id,
@@ -84,9 +89,8 @@ def estimates_of(*, question: Question) -> list[ItemEstimate]:
         .values("pk")[:RUNS_SHOWN]
     )
     return list(
-        ItemEstimate.objects.filter(
-            revision__question=question, run__in=[row["pk"] for row in runs]
-        )
+        _estimates()
+        .filter(revision__question=question, run__in=[row["pk"] for row in runs])
         .select_related("run", "revision")
         .order_by("-run__started_at", "-revision__number")
     )
@@ -114,7 +118,7 @@ def worklist(
 
     ``sort`` is one of ``SORTS``; ties are broken by the question.
     """
-    estimates = ItemEstimate.objects.filter(run=run, revision=OuterRef("revision"))
+    estimates = _estimates().filter(run=run, revision=OuterRef("revision"))
     rows = (
         ItemStatistic.objects.filter(
             run=run, mode="", revision__question__published_revision=F("revision")
@@ -148,11 +152,16 @@ def drift(
     *, run: CalibrationRun, former: CalibrationRun
 ) -> Sequence[tuple[int, float, float]]:
     """Return revision, difficulty before and now, of what both runs estimated."""
-    before = ItemEstimate.objects.filter(run=former, revision=OuterRef("revision"))
+    before = _estimates().filter(run=former, revision=OuterRef("revision"))
     return list(
-        ItemEstimate.objects.filter(run=run, is_runaway=False)
+        _estimates()
+        .filter(run=run, is_runaway=False)
         .annotate(before=Subquery(before.filter(is_runaway=False).values("difficulty")))
         .filter(before__isnull=False)
         .order_by("revision")
         .values_list("revision", "before", "difficulty")
     )
+
+
+def _estimates() -> QuerySet[ItemEstimate]:
+    return ItemEstimate.objects.filter(attempts__gte=ctt.ENOUGH_ATTEMPTS)

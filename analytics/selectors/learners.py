@@ -120,6 +120,14 @@ class LearnerReadiness:
         return self.state.run if self.state else None
 
     @property
+    def measured_by(self) -> CalibrationRun | None:
+        """Return that calibration if any live question has parameters from one.
+
+        Where each has too few answers a run changes nothing: authors' difficulties count.
+        """
+        return self.run if self.table.measured else None
+
+    @property
     def is_enrolled(self) -> bool:
         """Say whether they prepare for it."""
         return self.enrolment is not None

@@ -96,7 +96,8 @@ class QuestionTable:
     this was made of but for calibration and domains; ``objective`` is 0 where
     there is none. ``is_live`` says that learners can meet this revision now, and
     ``is_open`` that practice may ask it, too. ``exam`` is the exam at full length, or
-    nothing if no question is live.
+    nothing if no question is live. ``measured`` is how many of the live ones have
+    parameters from the calibration; the others stand as their authors judge them.
     """
 
     blueprint: int
@@ -113,6 +114,7 @@ class QuestionTable:
     guess: Floats
     is_live: Bools
     is_open: Bools
+    measured: int
     exam: readiness.Exam | None
 
     def places_of(self, revisions: Sequence[int]) -> Ints:
@@ -240,6 +242,7 @@ def _read(blueprint: Blueprint, state: tuple[Any, ...]) -> QuestionTable:
         guess=guess,
         is_live=is_live,
         is_open=np.array(columns[11], dtype=bool),
+        measured=sum(row[7] is not None and row[10] for row in rows),
         exam=exam,
     )
 

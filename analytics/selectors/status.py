@@ -14,7 +14,7 @@ from django.db.models import OuterRef, Subquery
 
 from analytics.models import CalibrationRun, JobRun
 from analytics.selectors import responses
-from questions.models import Certification
+from questions.models import Certification, ItemParameters
 
 logger = logging.getLogger(__name__)
 
@@ -37,12 +37,14 @@ class JobStatus:
 class BankStatus:
     """What is in force for a certification, and how far it is behind.
 
-    ``rows_behind`` are rows of the log that it does not rest on. ``error`` is that of
-    the newest run, if it failed.
+    ``in_use`` is how many revisions have parameters from it: the others have too few
+    answers, and stand as their authors judge them. ``rows_behind`` are rows of the log
+    that it does not rest on. ``error`` is that of the newest run, if it failed.
     """
 
     certification: Certification
     run: CalibrationRun | None
+    in_use: int
     age: datetime.timedelta | None
     rows_behind: int
     error: str
@@ -115,6 +117,7 @@ def _bank(certification: Certification, at: datetime.datetime) -> BankStatus:
     return BankStatus(
         certification=certification,
         run=run,
+        in_use=ItemParameters.objects.filter(run=run.pk).count() if run else 0,
         age=None if run is None or run.finished_at is None else at - run.finished_at,
         rows_behind=responses.rows_after(
             certification_id=certification.pk, through=0 if run is None else run.through

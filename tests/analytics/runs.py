@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from analytics.models import CalibrationRun, ItemEstimate, ItemStatistic
+from questions.models import ItemParameters
 
 NOW = datetime.datetime(2026, 12, 1, 2, 30, tzinfo=datetime.UTC)
 
@@ -75,3 +76,21 @@ def make_estimate(run, revision, difficulty=0.4, **changes):
     return ItemEstimate.objects.create(
         run=run, revision=revision, **{**usual, **changes}
     )
+
+
+def put_in_use(run, revisions):
+    """Have these revisions stand as that run found them."""
+    return [
+        ItemParameters.objects.create(
+            revision=revision,
+            slope=1.1,
+            difficulty=0.4,
+            guess=0.25,
+            slope_error=0.2,
+            difficulty_error=0.25,
+            attempts=60,
+            run=run.pk,
+            recorded_at=run.started_at,
+        )
+        for revision in revisions
+    ]

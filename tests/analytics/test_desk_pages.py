@@ -99,6 +99,22 @@ def test_below_thirty_attempts_there_are_counts_and_dashes(author_client, questi
     assert "<td>29</td> <td>–</td> <td>–</td> <td>–</td>" in page
 
 
+def test_an_estimate_of_few_attempts_is_shown_nowhere(author_client, bank):
+    run = CalibrationRun.objects.get(is_in_force=True)
+    former = CalibrationRun.objects.get(is_in_force=False)
+    rare = bank[2].published_revision
+    for each in (former, run):
+        make_estimate(each, rare, -3.25, attempts=29)
+
+    alone = words(author_client.get(address(bank[2])))
+    together = words(author_client.get(bank_address(bank[0])))
+    file = words(author_client.get(bank_address(bank[0], "file/")))
+
+    assert "How hard, and how telling" not in alone
+    assert "3.25" not in alone + together + file
+    assert "the 2 difficulties that both runs know" in together
+
+
 def test_a_failed_run_is_told_and_the_last_good_one_stays(author_client, question):
     run = make_run(question.certification)
     make_statistic(run, question.published_revision)

@@ -18,6 +18,7 @@ from questions.models import Blueprint
 from tests import factories
 from tests.analytics import people
 from tests.analytics.people import DAY, HOUR
+from tests.analytics.runs import make_run, put_in_use
 
 pytestmark = pytest.mark.django_db
 
@@ -274,6 +275,30 @@ def test_a_recalibration_that_moved_it_is_told(learner_client, studied, bank, at
     page = words(learner_client.get("/dashboard/tst/"))
 
     assert "that alone moved your expected score from 61% to 66%" in page
+
+
+@pytest.mark.parametrize(
+    ("in_use", "told"),
+    [
+        (0, "Too few people have answered to work out how hard questions are"),
+        (
+            1,
+            "Difficulty was worked out for 1 of 16 questions on 1 December 2026 from 120",
+        ),
+        (16, "for all 16 questions on 1 December 2026 from 120 first answers of 60"),
+    ],
+)
+def test_how_it_rests_on_answers_is_told_by_what_is_in_use(
+    learner_client, studied, bank, questions, at, in_use, told
+):
+    run = make_run(bank)
+    put_in_use(run, [each.published_revision for each in questions[:in_use]])
+    learners.update(user=studied.pk, certification=bank.pk, at=at)
+
+    page = words(learner_client.get("/dashboard/tst/how/"))
+
+    assert told in page
+    assert ("their authors’ judgement stands in" in page) is (in_use < 16)
 
 
 @pytest.mark.parametrize(("others", "is_told"), [(29, False), (30, True)])

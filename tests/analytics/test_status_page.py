@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import io
 
 import pytest
 import redis
 from django.conf import settings as usual
+from django.core.management import call_command
 from django.utils import timezone
 
 from analytics.models import CalibrationRun, JobRun
@@ -14,7 +16,7 @@ from analytics.services import jobs
 from courseiva.celery import app
 from tests import factories
 from tests.analytics import answers
-from tests.analytics.runs import make_run
+from tests.analytics.runs import make_run, put_in_use
 from tests.analytics.test_desk_pages import words
 
 pytestmark = pytest.mark.django_db
@@ -81,17 +83,14 @@ def test_the_page_tells_what_waits_ran_and_is_in_force(
 ):
     broker.rpush("analytics", "one", "two")
     now = timezone.now()
-    make_run(
+    run = make_run(
         certification,
         at=now - datetime.timedelta(days=3),
         stages={"write": 2.0, "read": 1.25},
     )
-    answers.sit(
-        answers.make_people(3),
-        answers.make_bank(certification, [1, 1]),
-        [["1", "2"]] * 3,
-        at=now - MINUTE,
-    )
+    questions = answers.make_bank(certification, [1, 1])
+    put_in_use(run, [questions[0].published_revision])
+    answers.sit(answers.make_people(3), questions, [["1", "2"]] * 3, at=now - MINUTE)
     good = jobs.begin(name="sweep-learners", at=now - MINUTE)
     jobs.end(job=good, at=now, said="7 learners brought up to date.", is_good=True)
 
@@ -99,11 +98,27 @@ def test_the_page_tells_what_waits_ran_and_is_in_force(
 
     assert '<th scope="row">analytics</th> <td>2</td>' in page
     assert "2 days ago" in page
-    assert "120 first attempts of 60 people" in page
+    assert "120 first attempts of 60 people; 1 revision in use" in page
     assert "read 1.2 s, write 2.0 s" in page
     assert "<td>6</td>" in page
     assert "<td>60.0 s</td>" in page
     assert "7 learners brought up to date." in page
+
+
+def test_a_run_with_too_few_answers_a_question_does_not_pass_for_figures_in_use(
+    author_client, certification
+):
+    make_run(certification, answers=12, learners=3)
+    printed = io.StringIO()
+
+    page = words(author_client.get(ADDRESS))
+    call_command("analytics_status", stdout=printed)
+
+    assert (
+        "12 first attempts of 3 people; too few for any one question, so authors’"
+        " estimates stay"
+    ) in page
+    assert "0 revisions in use" in printed.getvalue()
 
 
 def test_a_failure_is_told_and_the_last_good_run_stays(author_client, certification):

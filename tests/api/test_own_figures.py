@@ -8,11 +8,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from analytics.models import CalibrationRun, LearnerState
+from analytics.models import LearnerState
 from analytics.services import learners
 from questions.exams.services import conducting, enrolling
 from tests import factories
 from tests.analytics import people
+from tests.analytics.runs import make_run, put_in_use
 
 pytestmark = pytest.mark.django_db
 HOUR = datetime.timedelta(hours=1)
@@ -146,16 +147,8 @@ def test_an_exam_without_questions_has_a_state_of_its_own(caller, learner):
 
 
 def test_age_and_run_are_told(caller, learner, questions):
-    run = CalibrationRun.objects.create(
-        certification=questions[0].certification,
-        status=CalibrationRun.Status.FINISHED,
-        is_in_force=True,
-        through=0,
-        rows=0,
-        started_at=timezone.now(),
-        finished_at=timezone.now(),
-        code_version="test",
-    )
+    run = make_run(questions[0].certification)
+    put_in_use(run, [questions[0].published_revision])
     participant = practise(learner, questions[:3])
     people.answer(participant, questions[4], right=True, at=timezone.now())
 
@@ -164,6 +157,16 @@ def test_age_and_run_are_told(caller, learner, questions):
     assert told["calibration"] == run.pk
     assert told["rows_behind"] == 1
     assert told["made_at"] is not None
+
+
+def test_a_run_of_which_nothing_is_in_use_is_not_named(caller, learner, questions):
+    make_run(questions[0].certification)
+    practise(learner, questions[:3])
+
+    (told,) = caller.get("/me/readiness").json()
+
+    assert LearnerState.objects.get().run_id is not None
+    assert told["calibration"] is None
 
 
 def test_figures_count_all_that_was_done(caller, learner, questions):

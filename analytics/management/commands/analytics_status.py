@@ -68,7 +68,10 @@ def _bank_row(bank: BankStatus) -> tuple[str, ...]:
         behind += f"; the last run failed: {bank.error}"
     if bank.run is None or bank.age is None or bank.run.finished_at is None:
         return (code, "never", behind, "authors' estimates")
-    rests_on = f"{bank.run.answers:,} first attempts of {bank.run.learners:,} people"
+    rests_on = (
+        f"{bank.run.answers:,} first attempts of {bank.run.learners:,} people,"
+        f" {bank.in_use:,} revisions in use"
+    )
     made_at = f"{_moment(bank.run.finished_at)}, {bank.age.days} days ago"
     return (code, made_at, behind, rests_on)
 
