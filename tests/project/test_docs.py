@@ -2,8 +2,10 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from django.core.management import get_commands
 
 from accounts.management.commands import demo_people
@@ -12,6 +14,8 @@ from questions.domain import lifecycle
 
 CLONE = Path(__file__).resolve().parents[2]
 OPERATIONS = (CLONE / "docs" / "operations.md").read_text("utf-8")
+# What is for development, and where static files were collected.
+SETTLED_BY_THE_IMAGE = {"COURSEIVA_MODE", "DEBUG", "STATIC_ROOT"}
 
 
 def settings_read() -> set[str]:
@@ -31,6 +35,30 @@ def test_no_row_tells_of_a_setting_that_is_gone():
     rows = set(re.findall(r"^\| `([A-Z_]+)`", OPERATIONS, re.MULTILINE))
 
     assert rows <= settings_read()
+
+
+def services() -> dict[str, Any]:
+    text = (CLONE / "docker-compose.yml").read_text("utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)["services"]
+    return found
+
+
+@pytest.mark.parametrize("name", ["migrate", "web", "worker", "beat"])
+def test_compose_gives_each_program_every_setting_of_a_production(name: str):
+    given = services()[name]["environment"]
+
+    assert given.keys() == settings_read() - SETTLED_BY_THE_IMAGE
+    settled = {key for key, value in given.items() if f"${{{key}:" not in value}
+    assert settled == {"DATABASE_URL", "REDIS_URL"}
+
+
+def test_compose_reads_all_that_the_example_of_its_settings_names():
+    example = (CLONE / ".env.example").read_text("utf-8")
+    named = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    text = (CLONE / "docker-compose.yml").read_text("utf-8")
+
+    assert {"SECRET_KEY", "POSTGRES_PASSWORD"} <= named
+    assert not {name for name in named if f"${{{name}:" not in text}
 
 
 def test_every_command_of_ours_has_its_row():
