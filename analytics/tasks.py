@@ -27,7 +27,7 @@ from questions.models import Certification
 
 logger = logging.getLogger(__name__)
 
-_SWEEP: Final = "sweep-learners"
+_SWEEP: Final = "sweep learners"
 _WATCH: Final = "watch readiness"
 _LOOKED_BACK: Final = datetime.timedelta(hours=1)
 """Answers may come into the log as much later than they say, as their transactions."""

@@ -91,7 +91,7 @@ def test_the_page_tells_what_waits_ran_and_is_in_force(
     questions = answers.make_bank(certification, [1, 1])
     put_in_use(run, [questions[0].published_revision])
     answers.sit(answers.make_people(3), questions, [["1", "2"]] * 3, at=now - MINUTE)
-    good = jobs.begin(name="sweep-learners", at=now - MINUTE)
+    good = jobs.begin(name="sweep learners", at=now - MINUTE)
     jobs.end(job=good, at=now, said="7 learners brought up to date.", is_good=True)
 
     page = words(author_client.get(ADDRESS))
