@@ -28,6 +28,9 @@ from questions.models import Certification
 logger = logging.getLogger(__name__)
 
 _SWEEP: Final = "sweep learners"
+_SWEEPING: Final = "sweep-learners"
+"""The key in the cache of whose turn it is."""
+
 _WATCH: Final = "watch readiness"
 _LOOKED_BACK: Final = datetime.timedelta(hours=1)
 """Answers may come into the log as much later than they say, as their transactions."""
@@ -77,7 +80,7 @@ def sweep_learners() -> None:
 
     Every minute; one at a time.
     """
-    if not cache.add(_SWEEP, 1, timeout=_TURN_SECONDS):
+    if not cache.add(_SWEEPING, 1, timeout=_TURN_SECONDS):
         return
     try:
         with job(_SWEEP) as run:
@@ -89,7 +92,7 @@ def sweep_learners() -> None:
             )
             run.said = f"{changed} learners brought up to date."
     finally:
-        cache.delete(_SWEEP)
+        cache.delete(_SWEEPING)
 
 
 @shared_task
@@ -171,4 +174,4 @@ def calibrate_bank(
 
 
 def _keep_turn(_done: int, _total: int) -> None:
-    cache.touch(_SWEEP, timeout=_TURN_SECONDS)
+    cache.touch(_SWEEPING, timeout=_TURN_SECONDS)

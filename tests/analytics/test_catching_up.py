@@ -227,7 +227,7 @@ def test_the_sweep_notes_how_it_went_and_looks_back_only_as_far_as_it_must(
 
 
 def test_a_sweep_leaves_the_turn_to_one_that_runs(learner, bank, questions):
-    cache.add("sweep learners", 1, timeout=60)
+    cache.add("sweep-learners", 1, timeout=60)
     people.answer(people.participant_of(learner), questions[0], right=True, at=NOW)
 
     tasks.sweep_learners()
