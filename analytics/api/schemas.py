@@ -41,7 +41,11 @@ class EvidenceSchema(serializers.Serializer[object]):
 
 
 class ReadinessDomainSchema(serializers.Serializer[object]):
-    """A domain's part. ``points`` of 100 are added to the score above the mark."""
+    """A domain's part. ``points`` of 100 are added to the score above the mark.
+
+    ``weight`` is its share of a full exam's questions: the guide's weight, in whole
+    questions.
+    """
 
     code = serializers.CharField()
     name = serializers.CharField()
@@ -91,8 +95,10 @@ class ReadinessSchema(serializers.Serializer[object]):
 
     Without enough evidence there is no ``chance``, and ``missing`` says what is. The
     range of the expected score is there all the same, and wide. ``low`` and ``high``
-    hold it nine times in ten. ``calibration`` is the run it rests on; none, the
-    authors' difficulties. ``rows_behind`` answers are not in it yet.
+    hold it nine times in ten. ``mark`` is the share of a full exam's questions that must
+    be right: whole questions, so never less than the guide's mark. ``calibration`` is the
+    run it rests on; none, the authors' difficulties. ``rows_behind`` answers are not in
+    it yet.
     """
 
     certification = serializers.SlugField()

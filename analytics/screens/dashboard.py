@@ -131,6 +131,7 @@ def how(
         "run": found.measured_by,
         "measured": found.table.measured,
         "live": int(found.table.is_live.sum()),
+        "mark": chances.whole(float(rests_on.mark)),
         "needed": math.ceil(rests_on.mark * rests_on.questions_max),
         "questions": rests_on.questions_max,
         "exact": chances.whole(found.readiness.modelled),

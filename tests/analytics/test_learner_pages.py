@@ -244,6 +244,18 @@ def test_what_a_running_mock_asks_is_not_told_about(
     assert [title for title in asked if title in explained]
 
 
+def test_the_mark_is_told_with_what_it_comes_to_in_whole_questions(
+    learner_client, ready, certification
+):
+    certification.blueprints.update(
+        questions_min=55, questions_max=55, published_mark="0.7000"
+    )
+
+    page = words(learner_client.get("/dashboard/tst/how/"))
+
+    assert "The mark is 70%: 39 of 55 must be right, which is 71%." in page
+
+
 def test_a_mock_only_question_leads_nowhere(learner_client, learner, bank, at):
     question = factories.make_published(
         bank, factories.make_item(880), exposure="mock_only", slug="kept-back"

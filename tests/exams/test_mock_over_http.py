@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from questions.exams.models import KeyContact, ScoreReport, Sitting
+from questions.models import Domain
 from tests.exams.pages import hidden_fields
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,31 @@ def test_a_stranger_takes_a_whole_mock_without_scripts(client, begin):
     assert (report.right_count, report.question_count) == (6, 6)
     assert report.is_passed
     assert KeyContact.objects.count() == 6
+
+
+def test_the_mark_and_what_it_asks_of_whole_questions_are_both_told(
+    client, begin, save
+):
+    rules = words(client.get("/mocks/tst/rules/?exam=own&length=6"))
+    sitting = begin(client)
+    save(client, sitting, 1, *keys_of(sitting.items.get(position=1)))
+    client.post(f"/sittings/{sitting.public_id}/submit/")
+
+    page = words(client.get(f"/sittings/{sitting.public_id}/report/"))
+
+    assert "70%: 5 of 6 must be right." in rules
+    assert "You answered 1 of 6 right. The mark is 70%: 5 of 6 must be right." in page
+    assert "> mark 70% </text>" in page
+
+
+def test_an_exam_too_short_for_a_domain_says_so_before_it_begins(client, bank):
+    Domain.objects.filter(code="2").update(weight=6)
+
+    short = words(client.get("/mocks/tst/rules/?exam=own&length=5"))
+    longer = words(client.get("/mocks/tst/rules/?exam=own&length=8"))
+
+    assert "Domain 2 of 2: with 5 questions there is no place for it." in short
+    assert "there is no place for" not in longer
 
 
 def test_every_page_of_a_finished_sitting_can_be_read(client, begin, save):

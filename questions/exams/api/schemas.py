@@ -194,7 +194,8 @@ class ReportSchema(serializers.Serializer[object]):
     incomplete = serializers.IntegerField()
     mark = serializers.DictField(
         allow_null=True,
-        help_text="share (two whole numbers), needed, source; nothing in practice.",
+        help_text="share, the mark as two whole numbers; needed, how many of the "
+        "questions that is, rounded up; source. Nothing in practice.",
     )
     passed = serializers.BooleanField(allow_null=True)
     scaled = serializers.DictField(

@@ -16,6 +16,7 @@ from accounts.selectors import Learner
 from questions import selectors as bank
 from questions import seo
 from questions.exams.domain import assembly, clock
+from questions.exams.domain import report as reports
 from questions.exams.forms.mock import OWN, MockForm
 from questions.exams.models import MockExam
 from questions.exams.selectors import sittings
@@ -51,6 +52,7 @@ def mock_rules(request: HttpRequest, slug: str) -> HttpResponse:
     terms = form.terms()
     refused: starting.MockRefused | None = None
     shortage: assembly.Shortage | None = None
+    drawn: list[int] = []
     try:
         if request.method == "POST":
             started = starting.start_mock(
@@ -61,7 +63,7 @@ def mock_rules(request: HttpRequest, slug: str) -> HttpResponse:
             )
             return redirect("sitting", public_id=started.sitting.public_id)
         starting.check_may_begin(terms=terms, learner=learner, at=at)
-        starting.draw_form(terms=terms, learner=learner, seed=0)
+        drawn = starting.draw_form(terms=terms, learner=learner, seed=0)
     except starting.MockRefused as refusal:
         refused = refusal
     except assembly.Shortage as short:
@@ -74,7 +76,9 @@ def mock_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "allowance": learner.time_allowance,
         "own_minutes": _minutes(terms, learner),
         "needed": _needed(terms),
+        "mark_percent": reports.percents(terms.mark, None)[0],
         "several": _asks_several(blueprint),
+        "left_out": _left_out(drawn, blueprint),
         "refused": refused,
         "running": _running(request, blueprint),
         "is_member": learner.user is not None,
@@ -144,6 +148,18 @@ def _needed(terms: starting.Terms) -> int:
 
 def _asks_several(blueprint: Blueprint) -> bool:
     return "multiple" in blueprint.item_kinds
+
+
+def _left_out(drawn: list[int], blueprint: Blueprint) -> list[str]:
+    """Return the domains that a form asks nothing of, as short ones may."""
+    if not drawn:
+        return []
+    asked = blueprint.domains.filter(alignments__question__in=drawn)
+    return list(
+        blueprint.domains.exclude(pk__in=asked)
+        .order_by("pk")
+        .values_list("name", flat=True)
+    )
 
 
 def _running(request: HttpRequest, blueprint: Blueprint) -> Any:
