@@ -276,7 +276,7 @@ class QuestionPages(ModelAdmin):
         editor = editing.read_editor(
             request=request, question=question, certification=certification
         )
-        context: dict[str, Any] = {"problems": [], "note": ""}
+        context: dict[str, Any] = {"problems": [], "note": "", "question": question}
         if not editor.has_valid_words():
             context["note"] = editing.first_error(editor)
         elif question is None:

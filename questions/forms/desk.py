@@ -55,6 +55,14 @@ class _Line(forms.CharField):
         return " ".join(found.splitlines()) if isinstance(found, str) else found
 
 
+class _Later(forms.CharField):
+    """Text that a draft may lack; its label says when it is needed."""
+
+    def __init__(self, *, needed: str, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+        self.needed = needed
+
+
 class WordsForm(forms.Form):
     """The words of an item, apart from its options, references and exhibits."""
 
@@ -100,15 +108,15 @@ class WordsForm(forms.Form):
         widget=UnfoldAdminSelectWidget(),
         help_text="A case study shown beside the question.",
     )
-    trap = forms.CharField(
+    trap = _Later(
+        needed="needed to publish",
         strip=False,
-        required=False,
         widget=_area(3),
         help_text="The idea that leads careful people to a wrong option, named.",
     )
-    explanation = forms.CharField(
+    explanation = _Later(
+        needed="needed to publish",
         strip=False,
-        required=False,
         widget=_area(7),
         help_text="The principle, so that it helps with the next question too. Name "
         "options by their key, {{option:KEY}}: the learner sees the letter.",
@@ -150,7 +158,7 @@ class OptionForm(forms.Form):
         ],
     )
     text = forms.CharField(strip=False, widget=_area(2))
-    rationale = forms.CharField(strip=False, required=False, widget=_area(3))
+    rationale = _Later(needed="needed to publish", strip=False, widget=_area(3))
     is_key = forms.BooleanField(
         required=False, label="Right", widget=UnfoldBooleanWidget()
     )
@@ -184,8 +192,8 @@ class ExhibitForm(forms.Form):
         help_text="PNG, JPEG, WebP or SVG, at most 1 MB.",
     )
     sha256 = forms.CharField(required=False, widget=forms.HiddenInput)
-    alt = forms.CharField(
-        required=False,
+    alt = _Later(
+        needed="needed with a picture",
         label="Alternative text",
         widget=_area(2),
         help_text="What somebody who can't see the picture needs to answer.",

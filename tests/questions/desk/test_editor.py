@@ -301,6 +301,54 @@ def test_problems_are_listed_for_words_that_are_not_saved(author_client, certifi
     assert not Question.objects.exists()
 
 
+def test_what_can_be_published_is_said_by_where_the_question_stands(
+    author_client, reviewer_client, editor_client, certification
+):
+    item = factories.make_item(330)
+    author_client.post(ADD, {**form_of(item, certification), "_submit": "1"})
+    question = Question.objects.get()
+    writing = (
+        f"/admin/questions/question/problems/?certification={certification.slug}"
+        f"&question={question.pk}"
+    )
+
+    def said():
+        question.refresh_from_db()
+        shown = author_client.get(_change(question)).content.decode()
+        typed = author_client.post(
+            writing, form_of(item, certification, base=1)
+        ).content.decode()
+        [found] = {
+            " ".join(
+                page.partition("No problem found.")[2].partition("</p>")[0].split()
+            )
+            for page in (shown, typed)
+        }
+        return found
+
+    assert said() == "It can be published once it is approved."
+    _move(reviewer_client, question, "approve", revision="1")
+    assert said().startswith("As approved it can be published;")
+    _move(editor_client, question, "publish", revision="1")
+    assert said() == "It is published; what you change here can be once it is approved."
+    _move(editor_client, question, "retire", revision="1")
+    assert said() == "It is retired."
+
+
+def test_what_a_draft_may_lack_and_publishing_asks_for_is_not_called_optional(
+    author_client, certification
+):
+    page = " ".join(
+        author_client.get(f"{ADD}?certification={certification.slug}")
+        .content.decode()
+        .split()
+    )
+
+    for name in ("Trap", "Explanation", "Rationale"):
+        assert f'{name} <span class="desk-optional">needed to publish</span>' in page
+    assert 'Lead-in <span class="desk-optional">optional</span>' in page
+
+
 def test_a_reviewer_reads_and_approves_but_does_not_write(
     author_client, reviewer_client, certification
 ):
