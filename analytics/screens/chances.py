@@ -159,7 +159,6 @@ def trend(
         ],
         "first": first,
         "last": points[-1]["date"],
-        "weeks": max(round(span / 7), 1),
         "from": whole(points[0]["expected"]),
         "to": whole(points[-1]["expected"]),
         "table": _trend_table(points, mocks),

@@ -124,7 +124,7 @@ def test_a_trend_ends_where_the_last_week_stands_and_marks_mocks():
     )
 
     assert found is not None
-    assert (found["from"], found["to"], found["weeks"]) == ("50", "70", 10)
+    assert (found["from"], found["to"]) == ("50", "70")
     assert found["end"]["x"] == 100
     assert [(m["x"], m["share"]) for m in found["mocks"]] == [(50.0, "60")]
     assert found["end"]["y"] == found["mark_y"]

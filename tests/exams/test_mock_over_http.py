@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from questions.exams.models import KeyContact, ScoreReport, Sitting
@@ -97,3 +99,23 @@ def test_a_note_that_begins_with_an_empty_line_keeps_it(client, begin, save):
     # Browsers leave out a line break that comes first in a text area.
     _, _, shown = page.partition('name="note"')
     assert shown.partition(">")[2].startswith("\n\nbelow an empty line</textarea>")
+
+
+def test_without_scripts_the_time_left_says_of_when_it_is(client, begin):
+    sitting = begin(client)
+
+    for address in ("1/", "review/"):
+        page = words(client.get(f"/sittings/{sitting.public_id}/{address}"))
+
+        note = page.partition("<noscript><p")[2].partition("</noscript>")[0]
+        assert re.search(r"Time left as of \d\d:\d\d:\d\d\. Without JavaScript", note)
+
+
+def test_one_unanswered_question_is_told_as_one(client, begin, save):
+    sitting = begin(client)
+    for item in sitting.items.exclude(position=6):
+        save(client, sitting, item.position, *keys_of(item))
+
+    page = words(client.get(f"/sittings/{sitting.public_id}/review/"))
+
+    assert "Submit with 1 unanswered? </h2> <p> It will count as wrong." in page

@@ -46,6 +46,11 @@ def saved_words(saved_at: datetime.datetime | None) -> dict[str, str]:
     return {"iso": local.isoformat(), "time": f"{local:%H:%M}"}
 
 
+def clock_at(at: datetime.datetime) -> str:
+    """Return a moment to the second, on the reader's clock."""
+    return f"{timezone.localtime(at):%H:%M:%S}"
+
+
 def counts(rows: Sequence[StateRow]) -> dict[str, int]:
     """Return how many items are answered, not answered, incomplete and flagged."""
     answered = sum(1 for row in rows if row.is_answered)

@@ -121,6 +121,7 @@ def page(
             "total": total,
             "code": sitting.certification.code,
             "clock": left,
+            "clock_at": exam.clock_at(at),
             "sheet": sheet.buttons(rows, sitting=sitting, current=position),
             "question": _form(place, item, work, reader, at, trouble),
             "state": exam.state_json(

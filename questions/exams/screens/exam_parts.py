@@ -60,6 +60,7 @@ def frame_context(shape: Frame, put: Put) -> dict[str, Any]:
         "is_last": shape.is_last,
         "is_flagged": shape.is_flagged,
         "clock": put("clock") if shape.has_clock else "",
+        "clock_at": put("clock_at"),
         "saved": {"iso": put("iso"), "time": put("time")} if shape.is_saved else {},
         "sheet": put("sheet"),
         "counts": {

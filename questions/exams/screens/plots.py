@@ -119,7 +119,7 @@ def _time_table(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     for state, name in (
         ("right", "Right"),
         ("wrong", "Wrong"),
-        ("unanswered", "Not answered"),
+        ("unanswered", "Unanswered"),
         ("shown", "Answer shown"),
     ):
         seconds = sorted(line["seconds"] for line in items if line["state"] == state)

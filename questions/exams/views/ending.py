@@ -46,6 +46,7 @@ def sitting_review(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
         "lists": review.open_lists(sitting=own, rows=rows),
         "saved": exam.saved_words(exam.last_saved(rows)),
         "clock": exam.clock_text(clock.time_left(deadline=own.deadline, at=at)),
+        "clock_at": exam.clock_at(at),
         "minutes_left": review.minutes_left(sitting=own, at=at),
         "state": {
             "milliseconds_left": exam.milliseconds_left(sitting=own, at=at),
