@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
@@ -62,7 +63,8 @@ def seat(*, count: int) -> list[Sitter]:
     with connection.cursor() as cursor:
         for table in ("exams_response", "exams_sittingitem", "exams_sitting"):
             cursor.execute(f"VACUUM ANALYZE {table}")
-        cursor.execute("VACUUM ANALYZE django_session")
+        for table in ("django_session", "usersessions_usersession"):
+            cursor.execute(f"VACUUM ANALYZE {table}")
     print(
         f"{count:,} sitters, each in a mock exam of {len(seated[0].items)} questions "
         f"out of {blueprint.certification.questions.count()}"
@@ -116,11 +118,17 @@ def _items(sitting: Sitting) -> tuple[Item, ...]:
 
 
 def _signed_in(person: Learner) -> str:
-    """Return the key of a session as signing in leaves it."""
+    """Return the key of a session as signing in leaves it, listed as the person's."""
     assert person.user is not None
     session = SessionStore()
     session[SESSION_KEY] = str(person.user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = person.user.get_session_auth_hash()
     session.create()
+    UserSession.objects.create(
+        user=person.user,
+        session_key=session.session_key,
+        ip="127.0.0.1",
+        user_agent="wrk",
+    )
     return str(session.session_key)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.cache import cache
@@ -171,6 +172,14 @@ def superuser_client(superuser: User) -> Client:
 def learner_client(learner: User) -> Client:
     """The learner, signed in."""
     return _client_of(learner)
+
+
+@pytest.fixture
+def listed(learner: User, learner_client: Client) -> UserSession:
+    """The learner's session in the list of theirs, as the form to sign in lists it."""
+    return UserSession.objects.create(
+        user=learner, session_key=learner_client.session.session_key, ip="127.0.0.1"
+    )
 
 
 @pytest.fixture

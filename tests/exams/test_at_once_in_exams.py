@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import threading
+import time
 import uuid
 
 import pytest
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 
 from accounts import services as participants
@@ -139,6 +140,95 @@ def test_fifty_writers_on_all_answers_lose_none(terms, someone, at_once):
     assert sum(versions) == 50
     told = [(p, r.version) for (p, _), r in zip(wanted, results, strict=True)]
     assert len(set(told)) == 50
+
+
+def waiting_for_a_lock(call, *, while_held):
+    """Return what ``call`` comes to if it waits for rows that ``while_held`` changes."""
+    came_to = []
+
+    def run():
+        try:
+            came_to.append(call())
+        except Exception as failure:  # noqa: BLE001  (what it came to)
+            came_to.append(failure)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    with transaction.atomic():
+        while_held()
+        thread.start()
+        wait_for_a_waiter()
+    thread.join(20)
+    return came_to[0]
+
+
+def wait_for_a_waiter():
+    for _ in range(400):
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_stat_clear_snapshot();"
+                "SELECT 1 FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone():
+                return
+        time.sleep(0.02)
+    pytest.fail("Nobody waits.")
+
+
+def test_a_save_that_waited_for_a_submit_is_refused(terms, someone):
+    sitting = begin(terms, someone).sitting
+    order = sitting.items.get(position=1).option_order
+
+    came_to = waiting_for_a_lock(
+        save(sitting, 1, order[:1], 0),
+        while_held=lambda: finishing.submit(sitting=sitting, at=timezone.now()),
+    )
+
+    assert isinstance(came_to, SittingClosed)
+    assert Response.objects.get(item__sitting=sitting, item__position=1).version == 0
+
+
+def test_a_save_that_waited_for_more_time_is_stored(terms, someone):
+    sitting = begin(terms, someone).sitting
+    order = sitting.items.get(position=1).option_order
+    later = sitting.deadline + datetime.timedelta(minutes=10)
+
+    came_to = waiting_for_a_lock(
+        save(sitting, 1, order[:1], 0),
+        while_held=lambda: Sitting.objects.filter(pk=sitting.pk).update(deadline=later),
+    )
+
+    assert isinstance(came_to, saving.Saved)
+    assert came_to.time_left is not None
+    assert came_to.time_left > datetime.timedelta(minutes=10)
+    assert Response.objects.get(item__sitting=sitting, item__position=1).chosen == [
+        order[0]
+    ]
+
+
+def test_a_save_that_waited_for_another_is_asked_about(terms, someone):
+    sitting = begin(terms, someone).sitting
+    order = sitting.items.get(position=1).option_order
+
+    came_to = waiting_for_a_lock(
+        save(sitting, 1, order[:1], 0), while_held=save(sitting, 1, order[1:2], 0)
+    )
+
+    assert isinstance(came_to, StaleResponse)
+    assert came_to.stored.chosen == order[1:2]
+
+
+def test_a_retry_that_waited_for_its_first_try_is_told_the_same(terms, someone):
+    sitting = begin(terms, someone).sitting
+    order = sitting.items.get(position=1).option_order
+    call = save(sitting, 1, order[:1], 0, at=timezone.now())
+
+    came_to = waiting_for_a_lock(call, while_held=call)
+
+    assert came_to.version == 1
+    assert Response.objects.get(item__sitting=sitting, item__position=1).version == 1
 
 
 def test_submits_and_saves_that_race_give_one_result_that_fits_the_answers(

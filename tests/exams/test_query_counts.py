@@ -10,16 +10,16 @@ from django.test.utils import CaptureQueriesContext
 
 from questions.exams.models import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("listed")]
 
-# Of a person who is signed in: the session, the person, and what the door is about.
-SAVE = ["SELECT session", "SELECT user", "SELECT sitting", "UPDATE response"]
-PAGE = ["SELECT session", "SELECT user", "SELECT place"]
+# The session, which brings its person along, and what the door is about.
+SAVE = ["SELECT session", "SELECT sitting", "UPDATE response"]
+PAGE = ["SELECT session", "SELECT place"]
 _SUBJECTS = {
     "EXECUTE courseiva_session": "SELECT session",
     "EXECUTE courseiva_person": "SELECT user",
     'FROM "accounts_participant"': "SELECT participant",
-    "EXECUTE exams_lock": "SELECT sitting",
+    "EXECUTE exams_stands": "SELECT sitting",
     "EXECUTE exams_place": "SELECT place",
     "EXECUTE exams_store": "UPDATE response",
 }
@@ -41,7 +41,9 @@ def first(sitting):
     return sitting.items.get(position=2).option_order[0]
 
 
-def test_a_save_takes_four_statements(learner_client, begin, save):
+def test_a_save_takes_three_statements_and_no_transaction_around_them(
+    learner_client, begin, save
+):
     sitting = begin(learner_client)
     option = first(sitting)
 
@@ -50,10 +52,11 @@ def test_a_save_takes_four_statements(learner_client, begin, save):
 
     assert reply.status_code == 200
     assert asked(context) == SAVE
+    assert len(context) == len(SAVE)
     assert Response.objects.get(item__position=2).chosen == [option]
 
 
-def test_a_repeated_save_takes_three(learner_client, begin, save):
+def test_a_repeated_save_takes_two(learner_client, begin, save):
     sitting = begin(learner_client)
     saved = {"base": 0, "save_id": str(uuid.uuid4())}
     option = first(sitting)
@@ -63,10 +66,10 @@ def test_a_repeated_save_takes_three(learner_client, begin, save):
         reply = save(learner_client, sitting, 2, option, **saved)
 
     assert reply.json()["version"] == 1
-    assert asked(context) == SAVE[:3]
+    assert asked(context) == SAVE[:2]
 
 
-def test_a_page_of_an_exam_takes_three_statements(learner_client, begin):
+def test_a_page_of_an_exam_takes_two_statements(learner_client, begin):
     sitting = begin(learner_client)
 
     with CaptureQueriesContext(connection) as context:
@@ -76,7 +79,20 @@ def test_a_page_of_an_exam_takes_three_statements(learner_client, begin):
     assert asked(context) == PAGE
 
 
-def test_a_visitor_costs_one_statement_for_the_participant_instead(client, begin, save):
+def test_a_session_that_is_not_listed_costs_one_more_for_the_person(
+    learner_client, begin, listed
+):
+    listed.delete()
+    sitting = begin(learner_client)
+
+    with CaptureQueriesContext(connection) as context:
+        page = learner_client.get(f"/sittings/{sitting.public_id}/2/")
+
+    assert page.status_code == 200
+    assert asked(context) == [PAGE[0], "SELECT user", *PAGE[1:]]
+
+
+def test_a_visitor_costs_one_more_statement_for_the_participant(client, begin, save):
     sitting = begin(client)
     option = first(sitting)
 
@@ -87,8 +103,8 @@ def test_a_visitor_costs_one_statement_for_the_participant_instead(client, begin
 
     assert (reply.status_code, page.status_code) == (200, 200)
     visitor = ["SELECT session", "SELECT participant"]
-    assert asked(saving) == [*visitor, *SAVE[2:]]
-    assert asked(showing) == [*visitor, *PAGE[2:]]
+    assert asked(saving) == [*visitor, *SAVE[1:]]
+    assert asked(showing) == [*visitor, *PAGE[1:]]
 
 
 def test_behind_a_pooler_nothing_is_prepared(learner_client, begin, save, settings):

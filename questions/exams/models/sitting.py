@@ -175,7 +175,9 @@ class SittingItem(models.Model):
 
     ``graded_by`` is the revision whose key counts, where an editor regraded a wrong
     key on purpose; otherwise the revision's own does. ``reason`` is what the learner
-    was told of why this question was chosen for them, where it was.
+    was told of why this question was chosen for them, where it was. ``choose`` is how
+    many options the revision asks for, copied as every page of an exam tells it of all
+    items; it is missing where an earlier version of this code drew the form.
     """
 
     sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="items")
@@ -190,6 +192,7 @@ class SittingItem(models.Model):
         Domain, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     option_order = ArrayField(models.CharField(max_length=40))
+    choose = models.PositiveSmallIntegerField(null=True, blank=True)
     rule = models.CharField(max_length=20, choices=RULES, default=Rule.EXACT_MATCH)
     graded_by = models.ForeignKey(
         Revision, on_delete=models.PROTECT, null=True, blank=True, related_name="+"

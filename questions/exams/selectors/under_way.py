@@ -66,8 +66,8 @@ class Place:
     """A sitting with the code of its certification, at one of its questions.
 
     What else is read of the sitting loads. ``item`` is missing out of range. ``told`` is
-    the state of all items in JSON, as the exam's script reads it; ``rows`` are the same,
-    without times. Both are empty where answers are checked at once.
+    the state of all items in JSON, as the exam's script reads it (``screens.exam.state_of``);
+    ``rows`` are the same, without times. Both are empty where answers are checked at once.
     """
 
     sitting: Sitting
@@ -86,7 +86,8 @@ _STATE = Prepared(
     "exams_state",
     """
     SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note,
-           (SELECT v.choose FROM questions_revision v WHERE v.id = i.revision_id),
+           coalesce(i.choose, (SELECT v.choose FROM questions_revision v
+                                WHERE v.id = i.revision_id)),
            r.seconds, r.saved_at, r.answered_at
       FROM exams_sittingitem i
       JOIN LATERAL (
@@ -111,18 +112,19 @@ _PLACE = Prepared(
              ON n.sitting_id = s.id AND n.position = %(position)s
       LEFT JOIN questions_publisheddocument d ON d.revision_id = n.revision_id
      CROSS JOIN LATERAL (
-             SELECT json_agg(told ORDER BY i.position)::text AS told,
+             SELECT json_agg(
+                      json_build_array(
+                        i.position, r.version, r.chosen, r.struck, r.is_flagged, r.note,
+                        coalesce(i.choose,
+                                 (SELECT v.choose FROM questions_revision v
+                                   WHERE v.id = i.revision_id))
+                      ) ORDER BY i.position
+                    )::text AS told,
                     max(r.saved_at) AS saved_at
                FROM exams_sittingitem i
                JOIN LATERAL (
                       SELECT * FROM exams_response WHERE item_id = i.id OFFSET 0
                     ) r ON true
-              CROSS JOIN LATERAL (
-                      SELECT i.position, r.version, r.chosen, r.struck, r.is_flagged,
-                             r.note,
-                             (SELECT v.choose FROM questions_revision v
-                               WHERE v.id = i.revision_id) AS choose
-                    ) told
               WHERE i.sitting_id = s.id AND s.feedback <> '{Feedback.AT_ONCE}'
            ) state
      WHERE s.public_id = %(sitting)s
@@ -155,7 +157,7 @@ def place_to_go_on_at(
             position=position,
             item=opened and OpenItem(json.loads(opened), option_order, rule),
             told=told or "[]",
-            rows=[StateRow(*each.values()) for each in json.loads(told or "[]")],
+            rows=[StateRow(*each) for each in json.loads(told or "[]")],
             saved_at=saved_at,
         )
     return None

@@ -105,27 +105,34 @@ def save_response(
         StaleResponse: the work was based on a version that was replaced meanwhile.
         InvalidResponse: an option is foreign, or too many are chosen.
     """
-    with transaction.atomic():
-        stands = _lock(owner, public_id, position)
-        judgement = saving.judge(
-            mark=work.mark,
-            base_version=work.base_version,
-            version=stands.version,
-            recent=stands.recent_saves,
-        )
-        # What was called saved stays saved: a retry is told so after the end too.
-        if judgement.outcome is not saving.Outcome.REPEAT:
-            _check_is_open(stands, work, at)
-        if judgement.outcome is saving.Outcome.STALE:
-            raise StaleResponse(Response.objects.get(pk=stands.item_id))
-        if judgement.outcome is saving.Outcome.STORE:
-            return _store(stands, work, at)
-    return Saved(
-        version=judgement.version,
-        saved_at=stands.recent_saved_at[judgement.version - stands.version - 1],
-        is_complete=len(stands.chosen) == choose_of(stands.item),
-        time_left=clock.time_left(deadline=stands.deadline, at=at),
+    saved = None
+    # Nobody goes round for long: each time, somebody else's change was stored.
+    while saved is None:
+        stands = _read(owner, public_id, position)
+        saved = _judge(stands, work, at)
+    return saved
+
+
+def _judge(stands: _Stands, work: Work, at: datetime.datetime) -> Saved | None:
+    """Return what the save comes to, or nothing if what stood was changed meanwhile."""
+    judgement = saving.judge(
+        mark=work.mark,
+        base_version=work.base_version,
+        version=stands.version,
+        recent=stands.recent_saves,
     )
+    if judgement.outcome is saving.Outcome.REPEAT:
+        # What was called saved stays saved: a retry is told so after the end too.
+        return Saved(
+            version=judgement.version,
+            saved_at=stands.recent_saved_at[judgement.version - stands.version - 1],
+            is_complete=len(stands.chosen) == choose_of(stands.item),
+            time_left=clock.time_left(deadline=stands.deadline, at=at),
+        )
+    _check_is_open(stands, work, at)
+    if judgement.outcome is saving.Outcome.STALE:
+        raise StaleResponse(Response.objects.get(pk=stands.item_id))
+    return _store(stands, work, at)
 
 
 def keep_late_answer(
@@ -188,8 +195,15 @@ def _locked(owner: Q, public_id: uuid.UUID, position: int) -> Response:
 
 
 class _Stands(NamedTuple):
-    """What stands of an item, its response and its sitting, both locked."""
+    """What stands of an item, its response and its sitting.
 
+    ``sitting_row`` and ``response_row`` name the states of both rows: PostgreSQL gives
+    a row another ``xmin`` whenever it is changed.
+    """
+
+    sitting_id: int
+    sitting_row: str
+    response_row: str
     item_id: int
     position: int
     option_order: list[str]
@@ -219,12 +233,12 @@ class _Stands(NamedTuple):
 
 # Written out, like the update below: every change of every learner passes here, and
 # Django would take longer to put these two statements together than PostgreSQL takes to
-# carry them out. The sitting is locked first, as whoever ends it does: locks are taken
-# in the order of OF.
-_LOCK = Prepared(
-    "exams_lock",
+# carry them out.
+_READ = Prepared(
+    "exams_stands",
     """
-    SELECT r.item_id, i.position, i.option_order, v.kind, v.choose,
+    SELECT s.id, s.xmin::text, r.xmin::text,
+           r.item_id, i.position, i.option_order, v.kind, v.choose,
            r.version, r.chosen, r.seconds, r.saved_at, r.answered_at,
            r.recent_saves, r.recent_saved_at,
            s.status, s.navigation, s.reached, s.started_at, s.deadline, s.grace_seconds
@@ -235,7 +249,6 @@ _LOCK = Prepared(
       JOIN questions_revision v ON v.id = i.revision_id
      WHERE s.public_id = %(sitting)s
        AND (p.user_id = %(user)s OR p.id = %(participant)s)
-       FOR NO KEY UPDATE OF s, r
     """,
     sitting="uuid",
     position="integer",
@@ -243,19 +256,30 @@ _LOCK = Prepared(
     participant="bigint",
 )
 
+# Stores if both rows are still as they were read, and nothing otherwise
+# (docs/decisions/0042). The sitting is locked first, as whoever ends it does.
 _STORE = Prepared(
     "exams_store",
     """
+    WITH as_read AS (
+           SELECT id FROM exams_sitting
+            WHERE id = %(sitting)s AND xmin = %(sitting_row)s
+              FOR SHARE
+         )
     UPDATE exams_response
        SET chosen = %(chosen)s, struck = %(struck)s,
            is_flagged = %(is_flagged)s, note = %(note)s, seconds = %(seconds)s,
            version = version + 1, saved_at = %(at)s,
            recent_saves = recent_saves[%(first)s:] || %(mark)s,
            recent_saved_at = recent_saved_at[%(first)s:] || %(at)s
-     WHERE item_id = %(item_id)s
+      FROM as_read
+     WHERE item_id = %(item_id)s AND exams_response.xmin = %(response_row)s
     RETURNING version, saved_at
     """,
+    sitting="bigint",
+    sitting_row="xid",
     item_id="bigint",
+    response_row="xid",
     chosen="text[]",
     struck="text[]",
     is_flagged="boolean",
@@ -267,11 +291,11 @@ _STORE = Prepared(
 )
 
 
-def _lock(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
-    """Lock the response and its sitting, and return what stands, in one query."""
+def _read(owner: Owner, public_id: uuid.UUID, position: int) -> _Stands:
+    """Return what stands of the response and its sitting, in one query."""
     if position > _LAST_PLACE:
         raise NoSuchItem  # PostgreSQL would refuse to read the number
-    rows = _LOCK.rows(
+    rows = _READ.rows(
         sitting=public_id,
         position=position,
         user=owner.user_id,
@@ -315,8 +339,8 @@ _CLOSED = {
 }
 
 
-def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
-    """Write the next version.
+def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved | None:
+    """Write and commit the next version, or nothing if what stood was changed meanwhile.
 
     Raises:
         InvalidResponse: an option is foreign, too many are chosen, or the note is long.
@@ -328,7 +352,10 @@ def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
             f"A note has {LONGEST_NOTE} characters at most; yours has "
             f"{len(work.note)}. Shorten it, and it will be saved.",
         )
-    ((version, saved_at),) = _STORE.rows(
+    stored = _STORE.rows(
+        sitting=stands.sitting_id,
+        sitting_row=stands.sitting_row,
+        response_row=stands.response_row,
         item_id=stands.item_id,
         chosen=[key for key in stands.option_order if key in response.chosen],
         struck=[key for key in stands.option_order if key in set(work.struck)],
@@ -345,6 +372,9 @@ def _store(stands: _Stands, work: Work, at: datetime.datetime) -> Saved:
         mark=work.mark,
         first=max(len(stands.recent_saves) - saving.KEPT_SAVES + 2, 1),
     )
+    if not stored:
+        return None
+    ((version, saved_at),) = stored
     return Saved(
         version=version,
         saved_at=saved_at,

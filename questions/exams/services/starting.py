@@ -365,6 +365,7 @@ def add_items(
             revision=revisions[question],
             domain_id=domains.get(question),
             option_order=_option_order(sitting, revisions[question]),
+            choose=revisions[question].choose,
             rule=sitting.rule,
             reason=reasons.get(question, ""),
         )

@@ -4,6 +4,7 @@
 import { makeClock } from "./clock.js";
 import { makeConflicts, makeStatus, makeTroubles } from "./notices.js";
 import { makeQueue } from "./queue.js";
+import { rowsOf } from "./rows.js";
 import { makeServer } from "./server.js";
 
 const FLUSH = 3_000;
@@ -11,7 +12,8 @@ const OVER = new Set(["late", "time_is_up", "closed", "void"]);
 
 function stateOfPage() {
   const element = document.getElementById("exam-state");
-  return element ? JSON.parse(element.textContent) : { items: [], milliseconds_left: null };
+  const state = element ? JSON.parse(element.textContent) : { items: [], milliseconds_left: null };
+  return { ...state, items: rowsOf(state.items) };
 }
 
 export function begin(main) {
@@ -79,7 +81,7 @@ export function begin(main) {
   async function askState() {
     const reply = await server.state();
     if (reply.kind === "state") {
-      queue.learn(reply.items ?? []);
+      queue.learn(rowsOf(reply.items ?? []));
       if (reply.phase !== "running" && !isClosing) {
         setOver(true);
         leaveWhenSent();
