@@ -211,7 +211,7 @@ def author(row: AuthorProfile) -> Meta:
     """Describe an author's page."""
     path = reverse("author", args=[row.slug])
     return Meta(
-        title=f"{row.name}, author",
+        title=row.name,
         description=_cut(row.byline or f"Questions written by {row.name}."),
         path=path,
         crumbs=(Crumb(name="Exams", address=reverse("home")), Crumb(name=row.name)),
