@@ -12,10 +12,12 @@ from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 
 from accounts import services as participants
+from accounts.domain.names import Names
 from accounts.selectors import Learner
+from accounts.services import erasing
 from questions.exams.models import KeyContact, Response, ScoreReport, Sitting
 from questions.exams.selectors.under_way import Owner
-from questions.exams.services import finishing, saving, starting
+from questions.exams.services import finishing, leaving, saving, starting
 from questions.exams.services.saving import SittingClosed, StaleResponse, Work
 from questions.models import Blueprint
 
@@ -73,13 +75,13 @@ def begin(terms, someone, seed=1, at=None):
     )
 
 
-def save(sitting, position, chosen, base, at=None):
+def save(sitting, position, chosen, base, at=None, *, note="", owner=None):
     """Return a call that saves as a request of its own would."""
-    work = Work(save_id=uuid.uuid4(), base_version=base, chosen=chosen)
+    work = Work(save_id=uuid.uuid4(), base_version=base, chosen=chosen, note=note)
 
     def call():
         return saving.save_response(
-            owner=Owner(participant_id=sitting.participant_id),
+            owner=owner or Owner(participant_id=sitting.participant_id),
             public_id=sitting.public_id,
             position=position,
             work=work,
@@ -142,7 +144,7 @@ def test_fifty_writers_on_all_answers_lose_none(terms, someone, at_once):
     assert len(set(told)) == 50
 
 
-def waiting_for_a_lock(call, *, while_held):
+def waiting_for_a_lock(call, *, while_held, then=lambda: None):
     """Return what ``call`` comes to if it waits for rows that ``while_held`` changes."""
     came_to = []
 
@@ -159,6 +161,7 @@ def waiting_for_a_lock(call, *, while_held):
         while_held()
         thread.start()
         wait_for_a_waiter()
+        then()
     thread.join(20)
     return came_to[0]
 
@@ -229,6 +232,44 @@ def test_a_retry_that_waited_for_its_first_try_is_told_the_same(terms, someone):
 
     assert came_to.version == 1
     assert Response.objects.get(item__sitting=sitting, item__position=1).version == 1
+
+
+def test_a_note_that_waited_for_its_writer_to_be_erased_is_not_kept(
+    terms, someone, learner
+):
+    sitting = begin(terms, someone).sitting
+    at = timezone.now()
+    asked = erasing.ask_to_be_erased(user=learner, at=at - erasing.GRACE)
+
+    came_to = waiting_for_a_lock(
+        save(sitting, 1, [], 0, note="I was here", owner=Owner(user_id=learner.pk)),
+        while_held=lambda: erasing.erase(erasure_id=asked.pk, at=at),
+    )
+
+    assert isinstance(came_to, saving.NoSuchItem)
+    assert not Response.objects.exclude(note="").exists()
+
+
+def test_an_exam_that_waited_for_its_sitter_to_be_erased_takes_no_note(
+    terms, someone, learner
+):
+    at = timezone.now()
+    erasing.ask_to_be_erased(user=learner, at=at - erasing.GRACE)
+    going = erasing.Leaving(user=learner, names=Names.of(addresses=[], names=[]))
+
+    def begin_and_note():
+        sitting = begin(terms, someone).sitting
+        owner = Owner(user_id=learner.pk)
+        return save(sitting, 1, [], 0, note="I was here", owner=owner)()
+
+    came_to = waiting_for_a_lock(
+        begin_and_note,
+        while_held=lambda: leaving.erase_person(leaving=going, at=at),
+        then=lambda: erasing.empty_account(leaving=going, at=at),
+    )
+
+    assert isinstance(came_to, saving.NoSuchItem)
+    assert not Response.objects.exclude(note="").exists()
 
 
 def test_submits_and_saves_that_race_give_one_result_that_fits_the_answers(

@@ -139,7 +139,16 @@ def accept_late(
     item.response.points = finishing.points_of(item)
     item.response.answered_at = item.response.answered_at or locked.ended_at
     item.response.version += 1
-    item.response.save()
+    # Not the note: erasing its writer may have emptied it since.
+    item.response.save(
+        update_fields=[
+            "chosen",
+            "points_numerator",
+            "points_denominator",
+            "answered_at",
+            "version",
+        ]
+    )
     late.accepted_at = at
     late.save(update_fields=["accepted_at"])
     _note(

@@ -7,6 +7,7 @@ import datetime
 from django.db import connection
 from django.db.models import Q
 
+from accounts.models import Participant
 from accounts.services.erasing import Leaving, take_names_out
 from questions.exams.models import (
     QuestionFlag,
@@ -28,10 +29,13 @@ def erase_person(*, leaving: Leaving, at: datetime.datetime) -> None:
         Q(question__author__user=user)
         | Q(question__revisions__reviews__reviewer__user=user)
     ).delete()
-    QuestionFlag.objects.filter(participant__user=user).delete()
-    Response.objects.filter(item__sitting__participant__user=user).exclude(
-        note=""
-    ).update(note="")
+    # No exam begins from here on: its notes would come after those that are emptied.
+    own = Participant.objects.select_for_update(no_key=True).filter(user=user)
+    participants = [participant.pk for participant in own]
+    QuestionFlag.objects.filter(participant__in=participants).delete()
+    # Empty ones as well: a save on its way, perhaps of a first note, stores only if the
+    # response is as it read it (docs/decisions/0042), and then finds nobody's sitting.
+    Response.objects.filter(item__sitting__participant__in=participants).update(note="")
     # Triggers refuse changes of reports and events; this opens their reasons until the
     # transaction ends, and nothing else of them.
     with connection.cursor() as cursor:
