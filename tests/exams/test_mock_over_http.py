@@ -6,8 +6,14 @@ import re
 
 import pytest
 
-from questions.exams.models import KeyContact, ScoreReport, Sitting
-from questions.models import Domain
+from questions.exams.models import (
+    KeyContact,
+    MockExam,
+    MockExamItem,
+    ScoreReport,
+    Sitting,
+)
+from questions.models import Blueprint, Domain, Question
 from tests.exams.pages import hidden_fields
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +71,76 @@ def test_the_mark_and_what_it_asks_of_whole_questions_are_both_told(
     assert "70%: 5 of 6 must be right." in rules
     assert "You answered 1 of 6 right. The mark is 70%: 5 of 6 must be right." in page
     assert "> mark 70% </text>" in page
+
+
+@pytest.fixture
+def in_parts(bank):
+    """An exam of six that counts parts of questions; one asks for two answers."""
+    exam = MockExam.objects.create(
+        slug="in-parts",
+        certification=bank,
+        blueprint=Blueprint.objects.get(certification=bank, version="2"),
+        name="In parts",
+        length=6,
+        minutes=10,
+        rule="right_minus_wrong",
+    )
+    order = Question.objects.order_by("-published_revision__choose", "pk")[1:7]
+    MockExamItem.objects.bulk_create(
+        MockExamItem(mock_exam=exam, position=place, question=question)
+        for place, question in enumerate(order, start=1)
+    )
+    return exam
+
+
+@pytest.mark.parametrize(
+    ("whole", "headline", "points"),
+    [
+        (4, "<h1>Above the mark</h1>", "4.5"),
+        (3, "<h1>One question short</h1>", "3.5"),
+    ],
+)
+@pytest.mark.usefixtures("verified")
+def test_where_parts_of_questions_count_the_points_are_those_that_pass(
+    learner_client, begin, save, in_parts, whole, headline, points
+):
+    client = learner_client
+    rules = words(client.get(f"/mocks/tst/rules/?exam={in_parts.slug}"))
+    sitting = begin(client, exam=in_parts.slug)
+    several, *others = sitting.items.select_related("revision__document").order_by("pk")
+    save(client, sitting, several.position, keys_of(several)[0])
+    for item in others[:whole]:
+        save(client, sitting, item.position, *keys_of(item))
+    review = words(client.get(f"/sittings/{sitting.public_id}/review/"))
+    client.post(f"/sittings/{sitting.public_id}/submit/")
+
+    page = words(client.get(f"/sittings/{sitting.public_id}/report/"))
+
+    assert "What is left out earns nothing." in review
+    assert "70%: 4.2 of 6 points are needed." in rules
+    assert headline in page
+    assert (
+        f"You answered {whole} of 6 right, which comes to {points} points with the "
+        "parts of others. The mark is 70%: 4.2 of 6 points are needed."
+    ) in page
+
+
+@pytest.mark.usefixtures("verified")
+def test_a_mark_of_an_exams_own_does_not_say_that_the_vendor_has_none(
+    learner_client, begin, in_parts
+):
+    client = learner_client
+    Blueprint.objects.filter(pk=in_parts.blueprint_id).update(mark_source="vendor")
+    MockExam.objects.filter(pk=in_parts.pk).update(mark="0.5")
+    rules = words(client.get(f"/mocks/tst/rules/?exam={in_parts.slug}"))
+    sitting = begin(client, exam=in_parts.slug)
+    client.post(f"/sittings/{sitting.public_id}/submit/")
+
+    page = words(client.get(f"/sittings/{sitting.public_id}/report/"))
+
+    assert "It is this exam’s own, not Maker’s" in rules
+    assert "It is this exam’s own, not Maker’s" in page
+    assert "publishes no" not in rules + page
 
 
 def test_an_exam_too_short_for_a_domain_says_so_before_it_begins(client, bank):

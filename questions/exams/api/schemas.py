@@ -195,7 +195,8 @@ class ReportSchema(serializers.Serializer[object]):
     mark = serializers.DictField(
         allow_null=True,
         help_text="share, the mark as two whole numbers; needed, how many of the "
-        "questions that is, rounded up; source. Nothing in practice.",
+        "questions that is, rounded up; source. Where parts of questions count, only "
+        "share decides. Nothing in practice.",
     )
     passed = serializers.BooleanField(allow_null=True)
     scaled = serializers.DictField(

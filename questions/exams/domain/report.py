@@ -177,6 +177,24 @@ def needed(*, mark: Fraction, total: int) -> int:
     return math.ceil(mark * total)
 
 
+def least_points(*, mark: Fraction, total: int, is_whole: bool) -> Fraction:
+    """Return the fewest points that reach the mark.
+
+    ``is_whole`` says that no part of a question earns any, so that points are whole too.
+    """
+    exact = mark * total
+    return Fraction(math.ceil(exact)) if is_whole else exact
+
+
+def points_text(points: Fraction) -> str:
+    """Return points with two decimals at most, rounded down.
+
+    Two that are compared are then shown as they compare: shares of a question differ
+    by more than a hundredth.
+    """
+    return f"{math.floor(points * 100) / 100:.2f}".rstrip("0").rstrip(".")
+
+
 def scaled_estimate(*, share: Fraction, scale: Scale) -> int:
     """Return ``share`` on the vendor's scale by the linear map, rounded down.
 

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from accounts.selectors import Learner
 from questions.domain.responses import Response as Answer
+from questions.domain.scoring import Rule
 from questions.exams.domain import clock, feedback, orders, visibility
 from questions.exams.domain import report as reports
 from questions.exams.models import (
@@ -52,6 +53,9 @@ def report_page(
         "headline": _headline(sitting, document),
         "percent": percent,
         "mark_percent": mark_percent,
+        "is_whole": _is_whole(sitting),
+        "points": reports.points_text(Fraction(*document["points"])),
+        "needed": mark and reports.points_text(_least(sitting, document)),
         "score": plots.score_plot(document, former, share, bar),
         "domains": plots.domain_rows(document, former, bar),
         "former": former[-1] if former else None,
@@ -77,15 +81,24 @@ def _headline(sitting: Sitting, document: dict[str, Any]) -> str:
     if mark is None:
         answered = document["questions"] - document["unanswered"]
         return f"{document['right']} of {answered} right"
+    beyond = Fraction(*document["points"]) - _least(sitting, document)
     if document["passed"]:
-        return "Above the mark" if _beyond(document) else "At the mark"
-    short = math.ceil(mark["needed"] - Fraction(*document["points"]))
+        return "Above the mark" if beyond > 0 else "At the mark"
+    short = math.ceil(-beyond)
     word = _NUMBERS[short] if short < len(_NUMBERS) else str(short)
     return f"{word.capitalize()} question{'' if short == 1 else 's'} short"
 
 
-def _beyond(document: dict[str, Any]) -> bool:
-    return bool(Fraction(*document["points"]) > document["mark"]["needed"])
+def _is_whole(sitting: Sitting) -> bool:
+    return sitting.rule == Rule.EXACT_MATCH
+
+
+def _least(sitting: Sitting, document: dict[str, Any]) -> Fraction:
+    return reports.least_points(
+        mark=Fraction(*document["mark"]["share"]),
+        total=document["questions"],
+        is_whole=_is_whole(sitting),
+    )
 
 
 def _weakest(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from accounts import services as participants
 from accounts.selectors import Learner
 from questions import selectors as bank
 from questions import seo
+from questions.domain.scoring import Rule
 from questions.exams.domain import assembly, clock
 from questions.exams.domain import report as reports
 from questions.exams.forms.mock import OWN, MockForm
@@ -142,8 +143,11 @@ def _minutes(terms: starting.Terms, learner: Learner) -> int:
     return round(terms.minutes * learner.time_allowance)
 
 
-def _needed(terms: starting.Terms) -> int:
-    return -(-terms.mark.numerator * terms.length // terms.mark.denominator)
+def _needed(terms: starting.Terms) -> str:
+    least = reports.least_points(
+        mark=terms.mark, total=terms.length, is_whole=terms.rule is Rule.EXACT_MATCH
+    )
+    return reports.points_text(least)
 
 
 def _asks_several(blueprint: Blueprint) -> bool:
