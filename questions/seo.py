@@ -44,7 +44,11 @@ class Meta:
 
 
 def question(page: QuestionPage) -> Meta:
-    """Describe a question page without a hint of its key."""
+    """Describe a question page without a hint of its key.
+
+    Its author is named to machines if an account is behind the name: of another name
+    nothing says that it is a person's.
+    """
     path = reverse("question", args=[page.slug])
     domain = page.place.domain_name if page.place else page.certification_name
     crumbs = question_crumbs(page)
@@ -62,7 +66,6 @@ def question(page: QuestionPage) -> Meta:
         "isAccessibleForFree": True,
         "datePublished": page.published_at.date().isoformat(),
         "dateModified": page.changed_at.date().isoformat(),
-        "author": _person(page.author.name, page.author.slug),
         "publisher": {"@type": "Organization", "name": settings.SITE_NAME},
         "educationalAlignment": {
             "@type": "AlignmentObject",
@@ -71,6 +74,8 @@ def question(page: QuestionPage) -> Meta:
             "targetName": domain,
         },
     }
+    if page.author.has_account:
+        resource["author"] = _person(page.author.name, page.author.slug)
     return Meta(
         title=f"{title}: {page.certification_code} {domain} practice question",
         description=page.open["description"],
@@ -210,12 +215,13 @@ def objective(row: Objective, certification_row: Certification) -> Meta:
 def author(row: AuthorProfile) -> Meta:
     """Describe an author's page."""
     path = reverse("author", args=[row.slug])
+    person = {**_person(row.name, row.slug), "description": row.byline}
     return Meta(
         title=row.name,
         description=_cut(row.byline or f"Questions written by {row.name}."),
         path=path,
         crumbs=(Crumb(name="Exams", address=reverse("home")), Crumb(name=row.name)),
-        json_ld=_linked({**_person(row.name, row.slug), "description": row.byline}),
+        json_ld=_linked(person) if row.user_id is not None else "",
     )
 
 

@@ -36,10 +36,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """An author or reviewer as readers see them; no ``slug`` without a public page."""
+    """An author or reviewer as readers see them; no ``slug`` without a public page.
+
+    Without an account it may be a name that several share, or nobody's.
+    """
 
     name: str
     slug: str
+    has_account: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +116,8 @@ SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_ret
        v.slug AS vendor_slug, v.name AS vendor_name,
        place.*,
        jsonb_build_object('name', author.name, 'slug',
-           CASE WHEN author.is_public THEN author.slug ELSE '' END) AS author,
+           CASE WHEN author.is_public THEN author.slug ELSE '' END,
+           'has_account', author.user_id IS NOT NULL) AS author,
        review.reviewer, review.reviewed_at,
        (SELECT p.slug FROM questions_question p
          WHERE p.certification_id = q.certification_id AND {_PUBLIC.format("p")}
@@ -161,7 +166,8 @@ SELECT q.id, q.public_id, q.slug, q.exposure, q.retired_at IS NOT NULL AS is_ret
        ) place ON true
   LEFT JOIN LATERAL (
        SELECT jsonb_build_object('name', who.name, 'slug',
-                  CASE WHEN who.is_public THEN who.slug ELSE '' END) AS reviewer,
+                  CASE WHEN who.is_public THEN who.slug ELSE '' END,
+                  'has_account', who.user_id IS NOT NULL) AS reviewer,
               rv.reviewed_at
          FROM questions_review rv
          JOIN accounts_authorprofile who ON who.id = rv.reviewer_id

@@ -55,6 +55,15 @@ def _answer(client, question, *keys, **more):
     )
 
 
+def _linked_data(client, address):
+    text = re.search(
+        r'<script type="application/ld\+json">(.*?)</script>',
+        client.get(address).content.decode(),
+        re.DOTALL,
+    ).group(1)
+    return json.loads(text)["@graph"]
+
+
 def test_a_stranger_gets_the_answer_only_inside_closed_details(client, question):
     html = client.get("/questions/marked/").content.decode()
 
@@ -320,14 +329,29 @@ def test_the_linked_data_is_whole_and_cannot_end_its_element(client, certificati
         slug="sharp",
     )
 
-    html = client.get("/questions/sharp/").content.decode()
+    graph = _linked_data(client, "/questions/sharp/")
 
-    text = re.search(
-        r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL
-    ).group(1)
-    graph = json.loads(text)["@graph"]
     assert [node["@type"] for node in graph] == ["LearningResource", "BreadcrumbList"]
     assert graph[0]["name"] == "</script><b>Bold</b> & more"
+
+
+def test_the_linked_data_of_a_name_without_an_account_says_nothing_of_a_person(
+    client, question
+):
+    assert "author" not in _linked_data(client, "/questions/marked/")[0]
+    assert "ld+json" not in client.get("/authors/ada-writer/").content.decode()
+
+
+def test_the_linked_data_names_an_author_with_an_account(client, question, author):
+    profile = question.author
+    profile.user = author
+    profile.save()
+
+    named = _linked_data(client, "/questions/marked/")[0]["author"]
+    assert (named["@type"], named["name"]) == ("Person", "Ada Writer")
+    assert named["url"].endswith("/authors/ada-writer/")
+    [own] = _linked_data(client, "/authors/ada-writer/")
+    assert (own["@type"], own["name"]) == ("Person", "Ada Writer")
 
 
 def test_an_anonymous_page_takes_one_query_once_it_is_kept(client, question):
