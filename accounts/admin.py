@@ -73,6 +73,20 @@ class UserAdmin(DjangoUserAdmin[User], ModelAdmin):
         (None, {"fields": ("email", "display_name", "password1", "password2")}),
     )
 
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: User,
+        form: Any,
+        change: bool,  # noqa: FBT001  (Django's)
+    ) -> None:
+        """Write what was changed here, and not the rest as it was read."""
+        if not change:
+            super().save_model(request, obj, form, change)
+            return
+        fields = {field.name for field in obj._meta.concrete_fields}  # noqa: SLF001
+        obj.save(update_fields=fields.intersection(form.changed_data))
+
     @admin.display(description="Allowance asked for")
     def asked_allowance(self, user: User) -> str:
         """Say what is open, and the reason given."""

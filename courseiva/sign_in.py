@@ -30,6 +30,11 @@ class AccountAdapter(DefaultAccountAdapter):
         usual = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{usual}:{ratelimit.get_ip(request)}"
 
+    def set_password(self, user: User, password: str) -> None:
+        """Set the password, and nothing that staff may have changed since it was read."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Lead whoever is about to be erased to where that can be undone."""
         if isinstance(request.user, User) and erasure_of(user=request.user):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 import threading
-import time
 import uuid
 
 import pytest
-from django.db import close_old_connections, connection, transaction
+from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from accounts import services as participants
@@ -20,6 +19,7 @@ from questions.exams.selectors.under_way import Owner
 from questions.exams.services import finishing, leaving, saving, starting
 from questions.exams.services.saving import SittingClosed, StaleResponse, Work
 from questions.models import Blueprint
+from tests.waiting import waiting_for_a_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -142,42 +142,6 @@ def test_fifty_writers_on_all_answers_lose_none(terms, someone, at_once):
     assert sum(versions) == 50
     told = [(p, r.version) for (p, _), r in zip(wanted, results, strict=True)]
     assert len(set(told)) == 50
-
-
-def waiting_for_a_lock(call, *, while_held, then=lambda: None):
-    """Return what ``call`` comes to if it waits for rows that ``while_held`` changes."""
-    came_to = []
-
-    def run():
-        try:
-            came_to.append(call())
-        except Exception as failure:  # noqa: BLE001  (what it came to)
-            came_to.append(failure)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    with transaction.atomic():
-        while_held()
-        thread.start()
-        wait_for_a_waiter()
-        then()
-    thread.join(20)
-    return came_to[0]
-
-
-def wait_for_a_waiter():
-    for _ in range(400):
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_stat_clear_snapshot();"
-                "SELECT 1 FROM pg_stat_activity"
-                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            )
-            if cursor.fetchone():
-                return
-        time.sleep(0.02)
-    pytest.fail("Nobody waits.")
 
 
 def test_a_save_that_waited_for_a_submit_is_refused(terms, someone):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import selectors as people
 from accounts.forms import AllowanceForm, ProfileForm
 from accounts.models import User
-from accounts.services import allowances
+from accounts.services import allowances, profiles
 from questions import seo
 from questions.exams.forms.profile import EnrolmentForm, ResultForm
 from questions.exams.models import Enrolment
@@ -33,7 +33,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     user = _user_of(request)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        profiles.keep_profile(user=user, **form.cleaned_data)
         messages.success(request, "Saved.")
         return redirect("profile")
     return _page(request, form=form, enrolment_form=EnrolmentForm())
