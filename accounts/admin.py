@@ -23,6 +23,28 @@ from accounts.services import allowances
 admin.site.unregister(Group)
 
 
+class WritesWhatChanged(ModelAdmin):
+    """Writes what was changed in the form, and not the rest as it was read.
+
+    A row is read when a page is sent in and may wait before it is written: whatever
+    somebody else changed meanwhile stays.
+    """
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Any,
+        form: Any,
+        change: bool,  # noqa: FBT001  (Django's)
+    ) -> None:
+        """Save a new row, or the fields that were changed of one that is there."""
+        if not change:
+            super().save_model(request, obj, form, change)
+            return
+        fields = {field.name for field in obj._meta.concrete_fields}  # noqa: SLF001
+        obj.save(update_fields=fields.intersection(form.changed_data))
+
+
 class AllowanceAsked(admin.SimpleListFilter):
     """Those who wait for an answer about more time."""
 
@@ -47,7 +69,7 @@ class AllowanceAsked(admin.SimpleListFilter):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin[User], ModelAdmin):
+class UserAdmin(DjangoUserAdmin[User], WritesWhatChanged):
     """Accounts: what somebody may do follows from the groups."""
 
     form = UserForm
@@ -72,20 +94,6 @@ class UserAdmin(DjangoUserAdmin[User], ModelAdmin):
     add_fieldsets = (
         (None, {"fields": ("email", "display_name", "password1", "password2")}),
     )
-
-    def save_model(
-        self,
-        request: HttpRequest,
-        obj: User,
-        form: Any,
-        change: bool,  # noqa: FBT001  (Django's)
-    ) -> None:
-        """Write what was changed here, and not the rest as it was read."""
-        if not change:
-            super().save_model(request, obj, form, change)
-            return
-        fields = {field.name for field in obj._meta.concrete_fields}  # noqa: SLF001
-        obj.save(update_fields=fields.intersection(form.changed_data))
 
     @admin.display(description="Allowance asked for")
     def asked_allowance(self, user: User) -> str:
@@ -136,7 +144,7 @@ class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
 
 
 @admin.register(AuthorProfile)
-class AuthorProfileAdmin(ModelAdmin):
+class AuthorProfileAdmin(WritesWhatChanged):
     """What readers learn of authors."""
 
     list_display = ("name", "credentials", "user", "is_public")

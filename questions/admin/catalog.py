@@ -6,11 +6,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db import models
 from django.http import HttpRequest
 from django.utils import timezone
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
+from accounts.admin import WritesWhatChanged
 from questions.domain import items
 from questions.models import (
     Blueprint,
@@ -24,7 +26,7 @@ from questions.services import authoring
 
 
 @admin.register(Vendor)
-class VendorAdmin(ModelAdmin):
+class VendorAdmin(WritesWhatChanged):
     """Companies that certify."""
 
     list_display = ("name", "slug")
@@ -32,12 +34,14 @@ class VendorAdmin(ModelAdmin):
 
 
 @admin.register(Certification)
-class CertificationAdmin(ModelAdmin):
+class CertificationAdmin(WritesWhatChanged):
     """Credentials."""
 
     list_display = ("code", "name", "vendor", "level")
     list_select_related = ("vendor",)
     list_filter = ("vendor",)
+    # An address without its scheme is a safe one, as it will be from Django 6 on.
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
 
 
 class DomainInline(TabularInline):
@@ -48,7 +52,7 @@ class DomainInline(TabularInline):
     show_change_link = True
 
 
-class _StaysInPlace(ModelAdmin):
+class _StaysInPlace(WritesWhatChanged):
     """Rows that never move to another parent: questions are aligned to both."""
 
     kept_fields: tuple[str, ...]

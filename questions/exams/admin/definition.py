@@ -7,8 +7,9 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 
+from accounts.admin import WritesWhatChanged
 from questions.exams.models import MockExam, MockExamItem
 
 
@@ -77,7 +78,7 @@ class MockExamForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(MockExam)
-class MockExamAdmin(ModelAdmin):
+class MockExamAdmin(WritesWhatChanged):
     """Fixed forms, and exams with rules of their own."""
 
     form = MockExamForm
