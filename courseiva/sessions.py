@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.auth_backends import AuthenticationBackend
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.db import connection
 from django.utils import timezone
@@ -24,8 +26,20 @@ from accounts.selectors.prepared import Prepared
 _came_along: ContextVar[User | None] = ContextVar("came_along", default=None)
 
 
+# What let people in before ``Backend`` did, in the same way. Django ends a session that
+# names a backend which is not in force.
+_FORMER_BACKEND: Final = "allauth.account.auth_backends.AuthenticationBackend"
+
+
 class SessionStore(db.SessionStore):
     """Sessions in the database, as Django keeps them."""
+
+    def load(self) -> Any:
+        """Return what the session holds; who signed in before 0.2.0 stays signed in."""
+        held = super().load()
+        if held.get(BACKEND_SESSION_KEY) == _FORMER_BACKEND:
+            held[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        return held
 
     def _get_session_from_db(self) -> Any:
         at = timezone.now()  # noqa: TID251  (Django asks, and gives no time)

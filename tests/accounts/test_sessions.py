@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import BACKEND_SESSION_KEY
 from django.test import Client
 from django.urls import reverse
 
@@ -57,6 +58,24 @@ def test_a_new_password_ends_a_session_that_was_listed(
 ):
     learner.set_password("another practice makes")
     learner.save()
+
+    assert who(learner_client) is None
+
+
+def test_a_session_of_before_an_upgrade_is_still_its_persons(
+    learner: User, learner_client: Client
+):
+    session = learner_client.session
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session.save()
+
+    assert who(learner_client) == learner
+
+
+def test_a_session_of_a_backend_that_never_was_here_is_nobodys(learner_client: Client):
+    session = learner_client.session
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session.save()
 
     assert who(learner_client) is None
 
