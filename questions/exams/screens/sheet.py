@@ -31,17 +31,17 @@ def buttons(
     Words alone where there is no way back.
     """
     shape = _SPAN if sitting.is_linear else _BUTTON
-    places = (
+    places = [
         _place(
             shape,
             row.position,
-            is_current=row.position == current,
-            chosen=len(row.chosen),
-            choose=row.choose,
-            is_flagged=row.is_flagged,
+            row.position == current,
+            len(row.chosen),
+            row.choose,
+            row.is_flagged,
         )
         for row in rows
-    )
+    ]
     return SafeString("".join(places))
 
 
@@ -62,15 +62,15 @@ def links(rows: Sequence[StateRow], *, sitting: Sitting) -> SafeString:
 
 
 # Kept: each page of an exam has sixty or so places, and few differ from page to page.
+# Looking up by names would take twice as long.
 @lru_cache(maxsize=4096)
 def _place(
     shape: str,
     place: int,
-    *,
-    is_current: bool,
+    is_current: bool,  # noqa: FBT001
     chosen: int,
     choose: int,
-    is_flagged: bool,
+    is_flagged: bool,  # noqa: FBT001
 ) -> SafeString:
     return format_html(
         shape,
