@@ -22,6 +22,7 @@ export function runExam(session) {
   const items = loadItems(main.dataset.itemsAddress);
   let position = state.position;
   let isMoving = false;
+  let move = Promise.resolve();
 
   // -- changes
 
@@ -119,12 +120,29 @@ export function runExam(session) {
     troubles.clear("move");
   }
 
-  async function go(wanted) {
+  function go(wanted) {
     const place = { next: position + 1, previous: position - 1 }[wanted] ?? wanted;
     if (isMoving || place < 1) {
       return;
     }
     isMoving = true;
+    move = moveTo(place);
+  }
+
+  // A key pressed while the next question is on its way is meant for that one; if it does
+  // not come, for none.
+  function thereOnly(act) {
+    return (...details) => {
+      if (!isMoving) {
+        return act(...details);
+      }
+      const from = position;
+      move.then(() => position !== from && act(...details));
+      return true;
+    };
+  }
+
+  async function moveTo(place) {
     if (!state.is_linear && place !== "review" && place <= total) {
       await items.within(ITEMS_PAUSE);
     }
@@ -232,7 +250,15 @@ export function runExam(session) {
   });
   addEventListener("pagehide", leave);
 
-  onExamKeys({ choose, strike, flag, go, sayTime: session.clock.sayTime, isLinear: state.is_linear });
+  onExamKeys({
+    choose: thereOnly(choose),
+    // Which option is meant is known by the question on the screen alone.
+    strike: (option) => isMoving || strike(option),
+    flag: thereOnly(flag),
+    go,
+    sayTime: session.clock.sayTime,
+    isLinear: state.is_linear,
+  });
   session.on("changed", shown);
   session.on("open", item.setOpen);
   session.askWith((place) => (place === position ? item.lettersIn(item.form()) : items.letters(place)));
